@@ -1,0 +1,30 @@
+//! `cargo xtask COMMAND`: the project's own tools, one file per command.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line")]
+
+use std::process::ExitCode;
+
+mod test;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.first().map(String::as_str) {
+        Some("test") => test::run(&arguments[1..]),
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test      format, lints, docs, tests: everything that must hold before a change lands
+";
