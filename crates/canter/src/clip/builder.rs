@@ -1,0 +1,205 @@
+//! Collects tracks, and refuses those that cannot be played.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::track::{self, Numbers};
+use super::{Clip, Interpolation, JointTrack, MorphTrack, Property, Track, TrackError, compile};
+use crate::fingerprint::Fingerprint as _;
+use crate::skeleton::{JointId, MorphId, Skeleton};
+
+/// Collects the tracks of a [`Clip`].
+#[derive(Clone, Debug)]
+pub struct ClipBuilder<'a> {
+    name: String,
+    skeleton: &'a Skeleton,
+    joint_tracks: Vec<JointTrack>,
+    morph_tracks: Vec<MorphTrack>,
+    /// Times that were seen, for tracks that share them.
+    times: Vec<Arc<[f32]>>,
+}
+
+impl<'a> ClipBuilder<'a> {
+    pub(super) fn new(name: String, skeleton: &'a Skeleton) -> Self {
+        Self { name, skeleton, joint_tracks: Vec::new(), morph_tracks: Vec::new(), times: Vec::new() }
+    }
+
+    /// Moves a joint.
+    pub fn translation(&mut self, joint: JointId, track: Track<Vec3>) -> &mut Self {
+        self.joint_track(joint, Property::Translation, track)
+    }
+
+    /// Turns a joint. Quaternions need not be of unit length; they are made so.
+    pub fn rotation(&mut self, joint: JointId, track: Track<Quat>) -> &mut Self {
+        self.joint_track(joint, Property::Rotation, track)
+    }
+
+    /// Scales a joint.
+    pub fn scale(&mut self, joint: JointId, track: Track<Vec3>) -> &mut Self {
+        self.joint_track(joint, Property::Scale, track)
+    }
+
+    /// Sets the weights of a morph set. A value of the track is all weights of the set, one after another; with
+    /// a cubic spline a key has all in-tangents, then all weights, then all out-tangents.
+    pub fn morph_weights(&mut self, morph: MorphId, track: Track<f32>) -> &mut Self {
+        let Track { interpolation, times, values } = track;
+        let secs = self.shared(times);
+        self.morph_tracks.push(MorphTrack { morph, interpolation, secs, values });
+        self
+    }
+
+    fn joint_track<T: Numbers>(&mut self, joint: JointId, property: Property, track: Track<T>) -> &mut Self {
+        let mut values = Vec::with_capacity(track.values.len() * property.width());
+        for value in track.values {
+            value.append_to(&mut values);
+        }
+        self.numbers(joint, property, track.interpolation, track.times, values)
+    }
+
+    pub(super) fn numbers(
+        &mut self,
+        joint: JointId,
+        property: Property,
+        interpolation: Interpolation,
+        times: Vec<f32>,
+        values: Vec<f32>,
+    ) -> &mut Self {
+        let secs = self.shared(times);
+        self.joint_tracks.push(JointTrack { joint, property, interpolation, secs, values });
+        self
+    }
+
+    /// One copy of times that several tracks have. The latest ones are the likeliest.
+    fn shared(&mut self, times: Vec<f32>) -> Arc<[f32]> {
+        const LOOK_BACK: usize = 16;
+        // -0 is 0: keys are compared by their bits from here on.
+        let times: Vec<f32> = times.into_iter().map(|secs| secs + 0.0).collect();
+        match self.times.iter().rev().take(LOOK_BACK).find(|seen| ***seen == *times) {
+            Some(seen) => Arc::clone(seen),
+            None => {
+                let shared: Arc<[f32]> = times.into();
+                self.times.push(Arc::clone(&shared));
+                shared
+            }
+        }
+    }
+
+    /// Checks and compiles the tracks.
+    ///
+    /// # Errors
+    /// If a track's times are unsorted, negative or not finite; if there are not as many values as its times
+    /// call for; if a value is not finite or a rotation has no direction; if a joint or morph set does not exist
+    /// in the skeleton or has two tracks for one property.
+    pub fn build(&self) -> Result<Clip, ClipError> {
+        self.check()?;
+        let rows = compile::compile(self.skeleton, &self.joint_tracks, &self.morph_tracks)
+            .ok_or_else(|| self.error("all tracks", ClipFault::TooLarge))?;
+        let all_times = self.joint_tracks.iter().map(|track| &track.secs);
+        let all_times = all_times.chain(self.morph_tracks.iter().map(|track| &track.secs));
+        let duration_secs = all_times.filter_map(|secs| secs.last().copied()).fold(0.0, f32::max);
+        if duration_secs <= 0.0 {
+            log::warn!("clip \"{}\" has no length: it holds its only pose", self.name);
+        }
+        let mut clip = Clip {
+            name: self.name.clone(),
+            duration_secs,
+            joint_tracks: self.joint_tracks.clone(),
+            morph_tracks: self.morph_tracks.clone(),
+            rows,
+            skeleton: self.skeleton.fingerprint(),
+            fingerprint: 0,
+        };
+        clip.fingerprint = clip.compute_fingerprint();
+        Ok(clip)
+    }
+
+    fn check(&self) -> Result<(), ClipError> {
+        let mut seen = HashSet::new();
+        for track in &self.joint_tracks {
+            let JointTrack { joint, property, interpolation, secs, values } = track;
+            if joint.index() >= self.skeleton.joint_count() {
+                let fault = ClipFault::NoSuchJoint { joints: self.skeleton.joint_count() };
+                return Err(self.error(format!("{property} of joint {}", joint.index()), fault));
+            }
+            let target = || format!("{property} of joint \"{}\"", self.skeleton.name(*joint));
+            if !seen.insert((*joint, *property)) {
+                return Err(self.error(target(), ClipFault::Twice));
+            }
+            let mut checked = track::check(*interpolation, secs, values, property.width());
+            if *property == Property::Rotation {
+                checked = checked.and_then(|()| track::check_rotations(*interpolation, values));
+            }
+            checked.map_err(|error| self.error(target(), ClipFault::Track(error)))?;
+        }
+        let mut seen = HashSet::new();
+        for MorphTrack { morph, interpolation, secs, values } in &self.morph_tracks {
+            if morph.index() >= self.skeleton.morph_count() {
+                let fault = ClipFault::NoSuchMorph { morphs: self.skeleton.morph_count() };
+                return Err(self.error(format!("weights of morph set {}", morph.index()), fault));
+            }
+            let target = || format!("weights of morph set \"{}\"", self.skeleton.morph_name(*morph));
+            if !seen.insert(*morph) {
+                return Err(self.error(target(), ClipFault::Twice));
+            }
+            let width = self.skeleton.morph_rest(*morph).len();
+            track::check(*interpolation, secs, values, width)
+                .map_err(|error| self.error(target(), ClipFault::Track(error)))?;
+        }
+        Ok(())
+    }
+
+    fn error(&self, target: impl Into<String>, fault: ClipFault) -> ClipError {
+        ClipError { clip: self.name.clone(), target: target.into(), fault }
+    }
+}
+
+/// Why tracks make no clip: which clip, which track, what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipError {
+    /// The clip's name.
+    pub clip: String,
+    /// What the track drives, in words.
+    pub target: String,
+    /// What is wrong.
+    pub fault: ClipFault,
+}
+
+/// What is wrong with a track of a clip.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ClipFault {
+    /// Its keys cannot be played.
+    Track(TrackError),
+    /// The skeleton has no such joint.
+    NoSuchJoint {
+        /// How many joints the skeleton has.
+        joints: usize,
+    },
+    /// The skeleton has no such set of morph weights.
+    NoSuchMorph {
+        /// How many sets the skeleton has.
+        morphs: usize,
+    },
+    /// Another track drives the same.
+    Twice,
+    /// There are more keys than can be counted.
+    TooLarge,
+}
+
+impl fmt::Display for ClipError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "clip \"{}\", {}: ", self.clip, self.target)?;
+        match &self.fault {
+            ClipFault::Track(error) => error.fmt(f),
+            ClipFault::NoSuchJoint { joints } => write!(f, "the skeleton has only {joints} joints"),
+            ClipFault::NoSuchMorph { morphs } => write!(f, "the skeleton has only {morphs} morph sets"),
+            ClipFault::Twice => write!(f, "there are two tracks; expected one"),
+            ClipFault::TooLarge => write!(f, "there are more than 2³² keys"),
+        }
+    }
+}
+
+impl std::error::Error for ClipError {}

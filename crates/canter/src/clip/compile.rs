@@ -1,0 +1,237 @@
+//! Lays prepared tracks out as rows.
+
+use super::morph::MorphRows;
+use super::prepare::{Key, Prepared};
+use super::rows::{GroupStrips, Patch, Rows, Strip, StripKind, Timeline};
+use super::slerp::{Reach, separation};
+use super::times::KeyTimes;
+use super::{Interpolation, JointTrack, MorphTrack, Property, merge};
+use crate::pose::{JointGroup, LANES, Lanes};
+use crate::skeleton::Skeleton;
+
+/// Compiles the tracks of a clip for a skeleton; `None` if a timeline has more numbers than can be counted.
+pub(crate) fn compile(
+    skeleton: &Skeleton,
+    joint_tracks: &[JointTrack],
+    morph_tracks: &[MorphTrack],
+) -> Option<Rows> {
+    // What does not move goes into the pose that everything else is laid over.
+    let mut base = skeleton.rest_groups().to_vec();
+    let mut moving = Vec::new();
+    for track in joint_tracks.iter().map(Prepared::new) {
+        match track.constant() {
+            Some(value) => put(&mut base, &track, value),
+            None => moving.push(track),
+        }
+    }
+    let mut layout = Layout::new(&base);
+    for shared in merge::share(moving) {
+        layout.add_timeline(shared)?;
+    }
+    let morphs = skeleton.morphs().map(|morph| {
+        let track = morph_tracks.iter().find(|track| track.morph == morph);
+        MorphRows::new(skeleton.morph_range(morph), skeleton.morph_rest(morph), track)
+    });
+    Some(Rows { morphs: morphs.collect(), ..layout.finish() })
+}
+
+fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
+    let group = &mut base[track.joint / LANES];
+    for (lanes, number) in lanes_mut(group, track.property).iter_mut().zip(value) {
+        lanes.0[track.joint % LANES] = number;
+    }
+}
+
+fn lanes_mut(group: &mut JointGroup, property: Property) -> &mut [Lanes] {
+    match property {
+        Property::Translation => &mut group.translation,
+        Property::Rotation => &mut group.rotation,
+        Property::Scale => &mut group.scale,
+    }
+}
+
+fn lanes(group: &JointGroup, property: Property) -> &[Lanes] {
+    match property {
+        Property::Translation => &group.translation,
+        Property::Rotation => &group.rotation,
+        Property::Scale => &group.scale,
+    }
+}
+
+/// The strip of a timeline that holds one property of one group in one interpolation.
+struct Column<'a> {
+    group: usize,
+    property: Property,
+    interpolation: Interpolation,
+    /// The tracks of the lanes that it drives.
+    tracks: [Option<&'a Prepared>; LANES],
+}
+
+impl Column<'_> {
+    fn driven(&self) -> usize {
+        self.tracks.iter().flatten().count()
+    }
+
+    /// How many lanes it takes in a row.
+    fn width(&self) -> usize {
+        let width = self.property.width();
+        match (self.interpolation, self.property) {
+            (Interpolation::CubicSpline, _) => 3 * width,
+            (Interpolation::Linear, Property::Rotation) => width + 1,
+            _ => width,
+        }
+    }
+
+    fn kind(&self, reach: Reach) -> StripKind {
+        match (self.interpolation, self.property) {
+            (Interpolation::Step, _) => StripKind::Step,
+            (Interpolation::Linear, Property::Rotation) => StripKind::Slerp(reach),
+            (Interpolation::Linear, _) => StripKind::Lerp,
+            (Interpolation::CubicSpline, _) => StripKind::Cubic,
+        }
+    }
+
+    /// The widest arc between neighbouring keys.
+    fn reach(&self) -> Reach {
+        let arcs = self.tracks.iter().flatten().flat_map(|track| track.keys.windows(2));
+        let z = arcs.map(|pair| separation(pair[0].value, pair[1].value)).fold(0.0, f64::max);
+        #[expect(clippy::cast_possible_truncation, reason = "as the kernel reads it")]
+        Reach::of(z as f32)
+    }
+
+    /// Appends its part of the row of one key.
+    fn append(&self, key: usize, base: &JointGroup, row: &mut Vec<Lanes>) {
+        let width = self.property.width();
+        let base = lanes(base, self.property);
+        let mut push = |number: &dyn Fn(&Key, usize) -> f32, still: &dyn Fn(usize, usize) -> f32| {
+            row.extend((0..width).map(|part| {
+                Lanes(std::array::from_fn(|lane| match self.tracks[lane] {
+                    Some(track) => number(&track.keys[key], part),
+                    None => still(part, lane),
+                }))
+            }));
+        };
+        let is_spline = self.interpolation == Interpolation::CubicSpline;
+        if is_spline {
+            push(&|key, part| key.in_tangent[part], &|_, _| 0.0);
+        }
+        push(&|key, part| key.value[part], &|part, lane| base[part].0[lane]);
+        if is_spline {
+            push(&|key, part| key.out_tangent[part], &|_, _| 0.0);
+        }
+        if matches!(self.kind(Reach::Near), StripKind::Slerp(_)) {
+            row.push(Lanes(std::array::from_fn(|lane| match self.tracks[lane] {
+                #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+                Some(track) if key + 1 < track.keys.len() => {
+                    separation(track.keys[key].value, track.keys[key + 1].value) as f32
+                }
+                _ => 0.0,
+            })));
+        }
+    }
+}
+
+/// Rows while they are laid out.
+struct Layout<'a> {
+    base: &'a [JointGroup],
+    timelines: Vec<Timeline>,
+    /// Each group's strips, with the lanes that they drive.
+    strips: Vec<Vec<(Property, Strip, [bool; LANES])>>,
+}
+
+impl<'a> Layout<'a> {
+    fn new(base: &'a [JointGroup]) -> Self {
+        Self { base, timelines: Vec::new(), strips: vec![Vec::new(); base.len()] }
+    }
+
+    fn add_timeline(&mut self, shared: merge::Shared) -> Option<()> {
+        let columns = columns(&shared.tracks);
+        let stride: usize = columns.iter().map(Column::width).sum();
+        u32::try_from(shared.secs.len() * stride).ok()?;
+
+        let mut rows = Vec::with_capacity(shared.secs.len() * stride);
+        for key in 0..shared.secs.len() {
+            for column in &columns {
+                column.append(key, &self.base[column.group], &mut rows);
+            }
+        }
+        let timeline = u32::try_from(self.timelines.len()).ok()?;
+        let mut offset = 0;
+        let mut widest = Reach::Near;
+        for column in &columns {
+            let reach = if column.property == Property::Rotation { column.reach() } else { Reach::Near };
+            widest = widest.max(reach);
+            let strip = Strip { kind: column.kind(reach), timeline, offset };
+            self.strips[column.group].push((
+                column.property,
+                strip,
+                column.tracks.map(|track| track.is_some()),
+            ));
+            offset += u32::try_from(column.width()).ok()?;
+        }
+        self.timelines.push(Timeline { times: KeyTimes::new(shared.secs), rows, stride, reach: widest });
+        Some(())
+    }
+
+    fn finish(self) -> Rows {
+        let mut constants = Vec::new();
+        let mut patches = Vec::new();
+        let mut groups = Vec::with_capacity(self.base.len());
+        for (base, strips) in self.base.iter().zip(&self.strips) {
+            let first_patch = patches.len();
+            let mut main_strip = |property| {
+                let mut own: Vec<_> = strips.iter().filter(|(of, ..)| *of == property).collect();
+                // The strip that drives most lanes fills all of them; the others are patched over it.
+                own.sort_by_key(|(.., driven)| driven.iter().filter(|driven| !**driven).count());
+                let Some(((_, main, _), others)) = own.split_first() else {
+                    let offset = count(constants.len());
+                    constants.extend_from_slice(lanes(base, property));
+                    return Strip { kind: StripKind::Constant, timeline: 0, offset };
+                };
+                patches.extend(others.iter().map(|(property, strip, driven)| Patch {
+                    property: *property,
+                    strip: *strip,
+                    mask: driven.map(|driven| -i32::from(driven)),
+                }));
+                *main
+            };
+            let translation = main_strip(Property::Translation);
+            let rotation = main_strip(Property::Rotation);
+            let scale = main_strip(Property::Scale);
+            let patches = (count(first_patch), count(patches.len()));
+            groups.push(GroupStrips { translation, rotation, scale, patches });
+        }
+        Rows { groups, patches, constants, timelines: self.timelines, morphs: Vec::new() }
+    }
+}
+
+/// There are at most ten constants and a few patches for each joint, and joints are counted in `u32`.
+#[expect(clippy::cast_possible_truncation, reason = "bounded by the number of tracks")]
+fn count(items: usize) -> u32 {
+    items as u32
+}
+
+/// Tracks by group, property and interpolation: a row is read from left to right, group by group.
+fn columns(tracks: &[Prepared]) -> Vec<Column<'_>> {
+    let mut columns: Vec<Column<'_>> = Vec::new();
+    let key = |track: &Prepared| (track.joint / LANES, track.property, track.interpolation as u8);
+    let mut sorted: Vec<&Prepared> = tracks.iter().collect();
+    sorted.sort_by_key(|track| key(track));
+    for track in sorted {
+        let (group, property, interpolation) = (track.joint / LANES, track.property, track.interpolation);
+        let same = |column: &&mut Column<'_>| {
+            (column.group, column.property, column.interpolation) == (group, property, interpolation)
+        };
+        let lane = track.joint % LANES;
+        match columns.last_mut().filter(same) {
+            Some(column) => column.tracks[lane] = Some(track),
+            None => {
+                let mut tracks = [None; LANES];
+                tracks[lane] = Some(track);
+                columns.push(Column { group, property, interpolation, tracks });
+            }
+        }
+    }
+    debug_assert!(columns.iter().all(|column| column.driven() > 0));
+    columns
+}

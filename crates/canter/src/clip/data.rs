@@ -1,0 +1,131 @@
+//! A clip apart from any skeleton: to store it, and to bind it to another skeleton by names.
+
+use super::{Clip, ClipError, Interpolation, Property};
+use crate::skeleton::{JointId, MorphId, Skeleton};
+
+/// The tracks of a clip with the names of the joints that they drive.
+///
+/// With the feature `serde` it can be stored and read back. [`bind`](Self::bind) makes a clip of it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClipData {
+    /// What the clip is called.
+    pub name: String,
+    joint_tracks: Vec<JointTrackData>,
+    morph_tracks: Vec<MorphTrackData>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct JointTrackData {
+    joint: Key,
+    property: Property,
+    interpolation: Interpolation,
+    times: Vec<f32>,
+    values: Vec<f32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct MorphTrackData {
+    morph: Key,
+    interpolation: Interpolation,
+    times: Vec<f32>,
+    values: Vec<f32>,
+}
+
+/// A name, and where it stood: names need not be unique.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Key {
+    name: String,
+    index: usize,
+}
+
+/// A clip on a skeleton, and what of it found no place there.
+#[derive(Clone, Debug)]
+pub struct BoundClip {
+    /// The clip with the tracks that matched.
+    pub clip: Clip,
+    /// Joints and morph sets with tracks that the skeleton does not have, each once.
+    pub unmatched: Vec<String>,
+}
+
+impl Clip {
+    /// The clip's tracks, by the names that the joints have in `skeleton`.
+    ///
+    /// # Panics
+    /// If the clip was built for another skeleton.
+    #[must_use]
+    pub fn data(&self, skeleton: &Skeleton) -> ClipData {
+        assert!(self.skeleton == skeleton.fingerprint(), "clip \"{}\" is of another skeleton", self.name);
+        let joint_tracks = self.joint_tracks.iter().map(|track| JointTrackData {
+            joint: Key {
+                name: skeleton.name(track.joint).to_owned(),
+                index: skeleton.source_index(track.joint),
+            },
+            property: track.property,
+            interpolation: track.interpolation,
+            times: track.secs.to_vec(),
+            values: track.values.clone(),
+        });
+        let morph_tracks = self.morph_tracks.iter().map(|track| MorphTrackData {
+            morph: Key { name: skeleton.morph_name(track.morph).to_owned(), index: track.morph.index() },
+            interpolation: track.interpolation,
+            times: track.secs.to_vec(),
+            values: track.values.clone(),
+        });
+        ClipData {
+            name: self.name.clone(),
+            joint_tracks: joint_tracks.collect(),
+            morph_tracks: morph_tracks.collect(),
+        }
+    }
+}
+
+impl ClipData {
+    /// Makes a clip for a skeleton, matching joints by name. Joints that the skeleton does not have are named in the
+    /// result, and their tracks left out.
+    ///
+    /// # Errors
+    /// If a track that matches cannot be played there, for instance because a morph set has another number
+    /// of weights.
+    pub fn bind(&self, skeleton: &Skeleton) -> Result<BoundClip, ClipError> {
+        let mut builder = Clip::builder(self.name.clone(), skeleton);
+        let mut unmatched = Vec::new();
+        let mut miss = |name: &String| {
+            if !unmatched.contains(name) {
+                unmatched.push(name.clone());
+            }
+        };
+        for track in &self.joint_tracks {
+            match find_joint(skeleton, &track.joint) {
+                Some(joint) => {
+                    let (times, values) = (track.times.clone(), track.values.clone());
+                    builder.numbers(joint, track.property, track.interpolation, times, values);
+                }
+                None => miss(&track.joint.name),
+            }
+        }
+        for track in &self.morph_tracks {
+            match find_morph(skeleton, &track.morph) {
+                Some(morph) => {
+                    let (times, values) = (track.times.clone(), track.values.clone());
+                    builder.morph_weights(morph, super::Track::new(track.interpolation, times, values));
+                }
+                None => miss(&track.morph.name),
+            }
+        }
+        Ok(BoundClip { clip: builder.build()?, unmatched })
+    }
+}
+
+fn find_joint(skeleton: &Skeleton, key: &Key) -> Option<JointId> {
+    let same_place = skeleton.joint_from_source(key.index);
+    same_place.filter(|&joint| skeleton.name(joint) == key.name).or_else(|| skeleton.joint(&key.name))
+}
+
+fn find_morph(skeleton: &Skeleton, key: &Key) -> Option<MorphId> {
+    let same_place = skeleton.morphs().nth(key.index);
+    same_place.filter(|&morph| skeleton.morph_name(morph) == key.name).or_else(|| skeleton.morph(&key.name))
+}

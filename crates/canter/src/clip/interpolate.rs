@@ -1,0 +1,240 @@
+//! The kernels that turn rows into transforms, eight joints at a time.
+//!
+//! Written once over lanes and compiled for every instruction set. Only + - * / and square roots, in the
+//! order in which they stand: so the bits are the same on every machine. Multiplying and adding is never
+//! fused.
+
+use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8, prelude::*};
+
+use super::rows::{Patch, Rows, Segment, Strip, StripKind};
+use super::slerp::{Reach, SlerpWeights, TERMS};
+use super::{Clip, Property};
+use crate::pose::{JointGroup, Lanes, Pose};
+
+/// The transforms of eight joints in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Sampled<S: Simd> {
+    pub(crate) translation: [f32x8<S>; 3],
+    pub(crate) rotation: [f32x8<S>; 4],
+    pub(crate) scale: [f32x8<S>; 3],
+}
+
+impl<S: Simd> Sampled<S> {
+    #[inline(always)]
+    pub(crate) fn store(self, group: &mut JointGroup) {
+        store(self.translation, &mut group.translation);
+        store(self.rotation, &mut group.rotation);
+        store(self.scale, &mut group.scale);
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
+    for (lanes, number) in lanes.iter_mut().zip(numbers) {
+        lanes.0 = *number;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd, const N: usize>(simd: S, lanes: &[Lanes], offset: usize) -> [f32x8<S>; N] {
+    let lanes: &[Lanes; N] = lanes[offset..].first_chunk().expect("the compiler lays out whole strips");
+    lanes.each_ref().map(|lanes| f32x8::simd_from(simd, lanes.0))
+}
+
+/// Writes the pose of a clip at one instant, given its place on every timeline.
+pub(crate) fn sample(clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
+    sample_at(Level::new(), clip, secs, segments, pose);
+}
+
+pub(crate) fn sample_at(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
+    clip.rows.locate(secs, segments);
+    dispatch!(level, simd => sample_groups(simd, &clip.rows, segments, &mut pose.groups));
+    for morph in &clip.rows.morphs {
+        morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
+    }
+}
+
+#[inline(always)]
+fn sample_groups<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], groups: &mut [JointGroup]) {
+    for (index, group) in groups.iter_mut().enumerate() {
+        sample_group(simd, rows, segments, index).store(group);
+    }
+}
+
+/// Eight joints of a clip at the instant that the segments stand for.
+#[inline(always)]
+pub(crate) fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize) -> Sampled<S> {
+    let strips = &rows.groups[group];
+    let mut sampled = Sampled {
+        translation: vector(simd, rows, segments, strips.translation),
+        rotation: rotation(simd, rows, segments, strips.rotation),
+        scale: vector(simd, rows, segments, strips.scale),
+    };
+    let (first, end) = strips.patches;
+    if first < end {
+        for patch in &rows.patches[first as usize..end as usize] {
+            lay_over(simd, rows, segments, patch, &mut sampled);
+        }
+    }
+    sampled
+}
+
+/// Takes the lanes that a patch drives from it.
+#[inline(always)]
+fn lay_over<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], patch: &Patch, sampled: &mut Sampled<S>) {
+    let mask = mask32x8::simd_from(simd, patch.mask);
+    match patch.property {
+        Property::Translation => {
+            let over = vector(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.translation);
+        }
+        Property::Rotation => {
+            let over = rotation(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.rotation);
+        }
+        Property::Scale => {
+            let over = vector(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.scale);
+        }
+    }
+}
+
+#[inline(always)]
+fn select<S: Simd, const N: usize>(mask: mask32x8<S>, over: [f32x8<S>; N], under: &mut [f32x8<S>; N]) {
+    for (under, over) in under.iter_mut().zip(over) {
+        *under = mask.select(over, *under);
+    }
+}
+
+/// Translation or scale.
+#[inline(always)]
+fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
+    let offset = strip.offset as usize;
+    if strip.kind == StripKind::Constant {
+        return load(simd, &rows.constants, offset);
+    }
+    let lanes = &rows.timelines[strip.timeline as usize].rows;
+    let segment = &segments[strip.timeline as usize];
+    let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
+    match strip.kind {
+        StripKind::Cubic => cubic(simd, lanes, segment, left, right),
+        StripKind::Step => load(simd, lanes, left),
+        StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
+            let a = load::<S, 3>(simd, lanes, left);
+            let b = load::<S, 3>(simd, lanes, right);
+            std::array::from_fn(|i| a[i] + (b[i] - a[i]) * segment.alpha)
+        }
+    }
+}
+
+#[inline(always)]
+fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
+    let offset = strip.offset as usize;
+    if strip.kind == StripKind::Constant {
+        return load(simd, &rows.constants, offset);
+    }
+    let lanes = &rows.timelines[strip.timeline as usize].rows;
+    let segment = &segments[strip.timeline as usize];
+    let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
+    let reach = match strip.kind {
+        StripKind::Slerp(reach) => reach,
+        StripKind::Cubic => return cubic_rotation(simd, lanes, segment, left, right),
+        StripKind::Step | StripKind::Lerp | StripKind::Constant => return load(simd, lanes, left),
+    };
+    let [x, y, z, w, separation] = load::<S, 5>(simd, lanes, left);
+    let a = [x, y, z, w];
+    let b = load::<S, 4>(simd, lanes, right);
+    let (weight_a, weight_b) = match reach {
+        Reach::Near => arc_weights::<S, { Reach::Near.degree() }>(separation, &segment.slerp),
+        Reach::Mid => arc_weights::<S, { Reach::Mid.degree() }>(separation, &segment.slerp),
+        Reach::Far => arc_weights::<S, { Reach::Far.degree() }>(separation, &segment.slerp),
+        Reach::Wide => wide_weights(separation, segment),
+    };
+    std::array::from_fn(|i| a[i] * weight_a + b[i] * weight_b)
+}
+
+#[inline(always)]
+fn arc_weights<S: Simd, const DEGREE: usize>(
+    separation: f32x8<S>,
+    weights: &SlerpWeights,
+) -> (f32x8<S>, f32x8<S>) {
+    let left = polynomial::<S, DEGREE>(separation, &weights.left);
+    let right = polynomial::<S, DEGREE>(separation, &weights.right);
+    (left, right)
+}
+
+#[inline(always)]
+fn polynomial<S: Simd, const DEGREE: usize>(x: f32x8<S>, coefficients: &[f32; TERMS]) -> f32x8<S> {
+    let mut sum = f32x8::splat(x.token(), coefficients[DEGREE]);
+    for index in (0..DEGREE).rev() {
+        sum = sum * x + coefficients[index];
+    }
+    sum
+}
+
+/// Cuts a wide arc at its middle m = (a + b) / 2cos(θ/2) and slerps in the half that alpha lies in.
+#[inline(always)]
+fn wide_weights<S: Simd>(separation: f32x8<S>, segment: &Segment) -> (f32x8<S>, f32x8<S>) {
+    let one = f32x8::splat(separation.token(), 1.0);
+    let cosine = (one - separation).sqrt();
+    let half_separation = (one - cosine) * 0.5;
+    let (near, far) = arc_weights::<S, { Reach::Wide.degree() }>(half_separation, &segment.half);
+    // How much of a and of b the middle is.
+    let share = f32x8::splat(separation.token(), 0.5) / cosine;
+    if segment.in_first_half() {
+        let of_middle = far * share;
+        (near + of_middle, of_middle)
+    } else {
+        let of_middle = near * share;
+        (of_middle, far + of_middle)
+    }
+}
+
+#[inline(always)]
+fn cubic<S: Simd, const N: usize>(
+    simd: S,
+    lanes: &[Lanes],
+    segment: &Segment,
+    left: usize,
+    right: usize,
+) -> [f32x8<S>; N] {
+    let [of_left, of_out_tangent, of_right, of_in_tangent] = segment.hermite;
+    let value = load::<S, N>(simd, lanes, left + N);
+    let out_tangent = load::<S, N>(simd, lanes, left + 2 * N);
+    let in_tangent = load::<S, N>(simd, lanes, right);
+    let next_value = load::<S, N>(simd, lanes, right + N);
+    std::array::from_fn(|i| {
+        (value[i] * of_left + out_tangent[i] * of_out_tangent)
+            + (next_value[i] * of_right + in_tangent[i] * of_in_tangent)
+    })
+}
+
+/// A spline through quaternions leaves the unit sphere and is brought back to it.
+#[inline(always)]
+fn cubic_rotation<S: Simd>(
+    simd: S,
+    lanes: &[Lanes],
+    segment: &Segment,
+    left: usize,
+    right: usize,
+) -> [f32x8<S>; 4] {
+    let spline = cubic::<S, 4>(simd, lanes, segment, left, right);
+    let key = load::<S, 4>(simd, lanes, left + 4);
+    // Tangents may be huge: squares of what is left of them after this cannot overflow.
+    let largest = spline.iter().fold(f32x8::splat(simd, 1.0), |most, part| {
+        let size = part.abs();
+        size.simd_gt(most).select(size, most)
+    });
+    let spline = spline.map(|part| part / largest);
+    let squared = dot(spline, spline);
+    // A spline through the centre has no direction there: the left key holds.
+    let has_direction = squared.simd_gt(f32x8::splat(simd, 1e-12));
+    let length = has_direction.select(squared, f32x8::splat(simd, 1.0)).sqrt();
+    let normalized = spline.map(|part| part / length);
+    std::array::from_fn(|i| has_direction.select(normalized[i], key[i]))
+}
+
+#[inline(always)]
+pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+}

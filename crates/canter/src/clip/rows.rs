@@ -1,0 +1,160 @@
+//! What a clip is compiled to: rows of lanes, one row per key, read by the kernels.
+//!
+//! Tracks with the same key times share a [`Timeline`]: one search and one alpha for all of them. A key of it is a
+//! row; a row holds, group by group, the numbers of all joints that it drives, eight joints side by side.
+//! Sampling reads two rows from left to right. Properties that do not move are no part of the rows; they
+//! are constants.
+
+use super::morph::MorphRows;
+use super::slerp::{Reach, SlerpWeights};
+use super::times::KeyTimes;
+use crate::pose::Lanes;
+
+/// A compiled clip.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    /// One per group of eight joints.
+    pub(crate) groups: Vec<GroupStrips>,
+    /// Strips of a few lanes that overwrite what the group's own strips gave, by group.
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) constants: Vec<Lanes>,
+    pub(crate) timelines: Vec<Timeline>,
+    /// One per morph set of the skeleton.
+    pub(crate) morphs: Vec<MorphRows>,
+}
+
+/// Where a group's numbers come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroupStrips {
+    pub(crate) translation: Strip,
+    pub(crate) rotation: Strip,
+    pub(crate) scale: Strip,
+    /// Its part of [`Rows::patches`].
+    pub(crate) patches: (u32, u32),
+}
+
+/// One property of eight joints in the rows of a timeline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strip {
+    pub(crate) kind: StripKind,
+    /// Which timeline; meaningless for constants.
+    pub(crate) timeline: u32,
+    /// Where it starts in a row, or among the constants.
+    pub(crate) offset: u32,
+}
+
+/// How a strip is interpolated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StripKind {
+    Constant,
+    Step,
+    /// A straight line, for translation and scale.
+    Lerp,
+    /// A shortest arc: four lanes of quaternions, then the `z` of each to the next key.
+    Slerp(Reach),
+    /// In-tangents, values, out-tangents.
+    Cubic,
+}
+
+/// A strip that drives only some lanes of its group.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patch {
+    pub(crate) property: super::Property,
+    pub(crate) strip: Strip,
+    /// -1 in the lanes that it drives, else 0.
+    pub(crate) mask: [i32; crate::pose::LANES],
+}
+
+/// Key times and the rows at them.
+#[derive(Clone, Debug)]
+pub(crate) struct Timeline {
+    pub(crate) times: KeyTimes,
+    pub(crate) rows: Vec<Lanes>,
+    /// Lanes from one row to the next.
+    pub(crate) stride: usize,
+    /// The widest arc between two of its keys.
+    pub(crate) reach: Reach,
+}
+
+/// Where a sample falls on a timeline, and the numbers that all its joints share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    /// Where the left and the right row start.
+    pub(crate) left: u32,
+    pub(crate) right: u32,
+    pub(crate) alpha: f32,
+    /// Of the left value, its out-tangent, the right value, its in-tangent.
+    pub(crate) hermite: [f32; 4],
+    /// For arcs up to [`Reach::Far`].
+    pub(crate) slerp: SlerpWeights,
+    /// For [`Reach::Wide`]: the weights within the half of the arc that alpha lies in.
+    pub(crate) half: SlerpWeights,
+}
+
+impl Segment {
+    pub(crate) const EMPTY: Self = Self {
+        left: 0,
+        right: 0,
+        alpha: 0.0,
+        hermite: [0.0; 4],
+        slerp: SlerpWeights::ZERO,
+        half: SlerpWeights::ZERO,
+    };
+
+    /// Whether alpha lies in the first half of the arc.
+    pub(crate) fn in_first_half(&self) -> bool {
+        self.alpha < 0.5
+    }
+}
+
+impl Timeline {
+    pub(crate) fn segment(&self, secs: f32) -> Segment {
+        let place = self.times.place(secs);
+        let alpha = place.alpha;
+        let right = (place.key + 1).min(self.times.secs().len() - 1);
+        let half = if self.reach == Reach::Wide {
+            let within = if alpha < 0.5 { 2.0 * alpha } else { 2.0 * alpha - 1.0 };
+            SlerpWeights::at(within, Reach::Wide)
+        } else {
+            SlerpWeights::ZERO
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "the compiler checks the size of the rows")]
+        Segment {
+            left: (place.key * self.stride) as u32,
+            right: (right * self.stride) as u32,
+            alpha,
+            hermite: hermite(alpha, place.interval_secs),
+            slerp: SlerpWeights::at(alpha, self.reach),
+            half,
+        }
+    }
+}
+
+/// The cubic Hermite basis, with the tangents scaled by the time between the keys, as glTF has it.
+pub(crate) fn hermite(alpha: f32, interval_secs: f32) -> [f32; 4] {
+    let squared = alpha * alpha;
+    let cubed = squared * alpha;
+    let right = 3.0 * squared - 2.0 * cubed;
+    [1.0 - right, interval_secs * (cubed - 2.0 * squared + alpha), right, interval_secs * (cubed - squared)]
+}
+
+impl Rows {
+    /// Finds the place of a time on every timeline.
+    pub(crate) fn locate(&self, secs: f32, segments: &mut [Segment]) {
+        for (timeline, segment) in self.timelines.iter().zip(segments) {
+            *segment = timeline.segment(secs);
+        }
+    }
+
+    /// How much memory the rows take.
+    pub(crate) fn bytes(&self) -> usize {
+        let timeline = |timeline: &Timeline| {
+            size_of_val(timeline.rows.as_slice()) + 2 * size_of_val(timeline.times.secs())
+        };
+        size_of_val(self.groups.as_slice())
+            + size_of_val(self.patches.as_slice())
+            + size_of_val(self.constants.as_slice())
+            + self.timelines.iter().map(timeline).sum::<usize>()
+            + self.morphs.iter().map(MorphRows::bytes).sum::<usize>()
+    }
+}

@@ -1,0 +1,265 @@
+//! Blends the poses of all actions, eight joints at a time.
+//!
+//! The weights of a joint add up to one. Rotations are summed as quaternions, each on the side of the sum so
+//! far, and normalised. Actions are taken in an order that does not depend on when they were started: strongest
+//! first, so that a faint one never decides on which side a strong one lies. That keeps the result independent of the
+//! order of starting, and continuous as a weight goes to zero.
+
+use std::cmp::Ordering;
+
+use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+
+use super::{Mixer, Slot};
+use crate::clip::Clip;
+use crate::clip::interpolate::{self, Sampled, dot, load, sample_group};
+use crate::clip::rows::Segment;
+use crate::pose::{JointGroup, Lanes, Pose};
+
+/// Clips of one timeline each are the rule: for so many of them no memory is needed.
+pub(crate) const SEGMENTS_ON_STACK: usize = 4;
+
+/// An action that takes part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input {
+    slot: u32,
+    /// Where its places on its clip's timelines begin.
+    first_segment: u32,
+    secs: f32,
+    /// Fades included; divided by the sum of all once that is known.
+    weight: f32,
+}
+
+/// Writes the blended pose.
+pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
+    let segment_count = collect(mixer);
+    let Mixer { skeleton, slots, rest_threshold, scratch, .. } = mixer;
+    let inputs = scratch.inputs.as_mut_slice();
+    if inputs.is_empty() {
+        pose.reset(skeleton);
+        return;
+    }
+    let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
+    let segments = match few.get_mut(..segment_count) {
+        Some(segments) => segments,
+        None => &mut scratch.segments[..segment_count],
+    };
+    let is_masked = inputs.iter().any(|input| action(slots, input).mask.is_some());
+    let sum: f32 = inputs.iter().map(|input| input.weight).sum();
+    let whole = sum.max(*rest_threshold);
+    let rest_weight = (whole - sum) / whole;
+    if let ([only], false, true) = (&*inputs, is_masked, rest_weight <= 0.0) {
+        interpolate::sample_at(level, clip(slots, only), only.secs, segments, pose);
+        return;
+    }
+    for input in &mut *inputs {
+        let first = input.first_segment as usize;
+        clip(slots, input).rows.locate(input.secs, &mut segments[first..]);
+        if !is_masked {
+            input.weight /= whole;
+        }
+    }
+    let blend = Blend {
+        slots,
+        inputs,
+        segments,
+        rest: skeleton.rest_groups(),
+        rest_weight,
+        rest_threshold: *rest_threshold,
+    };
+    if is_masked {
+        dispatch!(level, simd => blend.masked_groups(simd, &mut pose.groups));
+    } else {
+        dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
+    }
+    if !pose.morph_weights.is_empty() {
+        blend.morphs(is_masked, skeleton.all_morph_rest(), &mut pose.morph_weights);
+    }
+}
+
+/// Lists the actions that have weight, strongest first; answers how many timelines they have.
+fn collect(mixer: &mut Mixer) -> usize {
+    let inputs = &mut mixer.scratch.inputs;
+    inputs.clear();
+    for (slot, entry) in (0_u32..).zip(&mixer.slots) {
+        if let Some(action) = &entry.action {
+            let weight = action.present_weight();
+            if weight > 0.0 {
+                inputs.push(Input { slot, first_segment: 0, secs: action.time_secs(), weight });
+            }
+        }
+    }
+    let slots = &mixer.slots;
+    inputs.sort_unstable_by(|a, b| strongest_first(slots, a, b));
+    let mut segment_count = 0;
+    for input in inputs {
+        input.first_segment = segment_count;
+        #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
+        let timelines = clip(slots, input).rows.timelines.len() as u32;
+        segment_count += timelines;
+    }
+    segment_count as usize
+}
+
+/// By weight; between equal ones by what is in the clip, and where it is.
+fn strongest_first(slots: &[Slot], a: &Input, b: &Input) -> Ordering {
+    let content = |input| clip(slots, input).fingerprint();
+    b.weight
+        .total_cmp(&a.weight)
+        .then_with(|| content(a).cmp(&content(b)))
+        .then_with(|| a.secs.total_cmp(&b.secs))
+}
+
+#[inline(always)]
+fn action<'a>(slots: &'a [Slot], input: &Input) -> &'a super::Action {
+    slots[input.slot as usize].action.as_ref().expect("inputs are listed from live actions")
+}
+
+#[inline(always)]
+fn clip<'a>(slots: &'a [Slot], input: &Input) -> &'a Clip {
+    &action(slots, input).clip
+}
+
+struct Blend<'a> {
+    slots: &'a [Slot],
+    inputs: &'a [Input],
+    segments: &'a [Segment],
+    rest: &'a [JointGroup],
+    rest_weight: f32,
+    rest_threshold: f32,
+}
+
+impl Blend<'_> {
+    /// Without masks every joint has the same weights.
+    #[inline(always)]
+    fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
+        for (index, group) in groups.iter_mut().enumerate() {
+            let mut sum = Sum::new(simd);
+            for input in self.inputs {
+                sum.add(self.sampled(simd, input, index), f32x8::splat(simd, input.weight));
+            }
+            if self.rest_weight > 0.0 {
+                sum.add(rest(simd, &self.rest[index]), f32x8::splat(simd, self.rest_weight));
+            }
+            sum.normalized().store(group);
+        }
+    }
+
+    #[inline(always)]
+    fn masked_groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
+        let zero = f32x8::splat(simd, 0.0);
+        let one = f32x8::splat(simd, 1.0);
+        for (index, group) in groups.iter_mut().enumerate() {
+            let mut total = zero;
+            for input in self.inputs {
+                total += self.masked_weight(simd, input, index);
+            }
+            let threshold = f32x8::splat(simd, self.rest_threshold);
+            let whole = total.simd_gt(threshold).select(total, threshold);
+            // Where nothing moves a joint at all, the rest pose is the whole of it.
+            let is_moved = whole.simd_gt(zero);
+            let whole = is_moved.select(whole, one);
+            let mut sum = Sum::new(simd);
+            for input in self.inputs {
+                let weight = self.masked_weight(simd, input, index) / whole;
+                sum.add(self.sampled(simd, input, index), weight);
+            }
+            sum.add(rest(simd, &self.rest[index]), (whole - total) / whole);
+            sum.normalized().store(group);
+        }
+    }
+
+    #[inline(always)]
+    fn sampled<S: Simd>(&self, simd: S, input: &Input, group: usize) -> Sampled<S> {
+        let segments = &self.segments[input.first_segment as usize..];
+        sample_group(simd, &clip(self.slots, input).rows, segments, group)
+    }
+
+    #[inline(always)]
+    fn masked_weight<S: Simd>(&self, simd: S, input: &Input, group: usize) -> f32x8<S> {
+        let weight = f32x8::splat(simd, input.weight);
+        match &action(self.slots, input).mask {
+            Some(mask) => load::<S, 1>(simd, &mask.groups, group)[0] * weight,
+            None => weight,
+        }
+    }
+
+    /// Morph weights add up with the same weights as the joints.
+    fn morphs(&self, is_masked: bool, rest: &[f32], out: &mut [f32]) {
+        out.fill(0.0);
+        let sets = clip(self.slots, &self.inputs[0]).rows.morphs.iter();
+        for (set, range) in sets.map(|morph| morph.weights.clone()).enumerate() {
+            let weight = |input: &Input| match &action(self.slots, input).mask {
+                Some(mask) => input.weight * mask.morphs[set],
+                None => input.weight,
+            };
+            let (whole, rest_weight) = if is_masked {
+                let sum: f32 = self.inputs.iter().map(weight).sum();
+                let whole = sum.max(self.rest_threshold);
+                if whole > 0.0 { (whole, (whole - sum) / whole) } else { (1.0, 1.0) }
+            } else {
+                (1.0, self.rest_weight)
+            };
+            for input in self.inputs {
+                let share = weight(input) / whole;
+                clip(self.slots, input).rows.morphs[set].accumulate(
+                    input.secs,
+                    share,
+                    &mut out[range.clone()],
+                );
+            }
+            for (out, rest) in out[range.clone()].iter_mut().zip(&rest[range]) {
+                *out += rest * rest_weight;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn rest<S: Simd>(simd: S, group: &JointGroup) -> Sampled<S> {
+    Sampled {
+        translation: whole(simd, &group.translation),
+        rotation: whole(simd, &group.rotation),
+        scale: whole(simd, &group.scale),
+    }
+}
+
+#[inline(always)]
+fn whole<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
+    load(simd, lanes, 0)
+}
+
+/// A weighted sum of transforms.
+struct Sum<S: Simd>(Sampled<S>);
+
+impl<S: Simd> Sum<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let zero = f32x8::splat(simd, 0.0);
+        Self(Sampled { translation: [zero; 3], rotation: [zero; 4], scale: [zero; 3] })
+    }
+
+    #[inline(always)]
+    fn add(&mut self, sampled: Sampled<S>, weight: f32x8<S>) {
+        let Self(sum) = self;
+        // A quaternion and its opposite are the same rotation: take the one on the sum's side.
+        let side = dot(sum.rotation, sampled.rotation);
+        let signed = side.simd_lt(f32x8::splat(weight.token(), 0.0)).select(-weight, weight);
+        for i in 0..3 {
+            sum.translation[i] += sampled.translation[i] * weight;
+            sum.scale[i] += sampled.scale[i] * weight;
+        }
+        for i in 0..4 {
+            sum.rotation[i] += sampled.rotation[i] * signed;
+        }
+    }
+
+    /// The weights add up to one, so only the rotation needs it. The sum never gets shorter by adding, so it is
+    /// at least as long as the largest weight.
+    #[inline(always)]
+    fn normalized(self) -> Sampled<S> {
+        let Self(sum) = self;
+        let length = dot(sum.rotation, sum.rotation).sqrt();
+        let factor = f32x8::splat(length.token(), 1.0) / length;
+        Sampled { rotation: sum.rotation.map(|part| part * factor), ..sum }
+    }
+}

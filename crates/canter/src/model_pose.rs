@@ -1,0 +1,75 @@
+//! Where every joint stands relative to the character.
+
+mod compose;
+#[cfg(test)]
+mod tests;
+
+use fearless_simd::Level;
+use glam::Mat4;
+
+use crate::mat3x4::Mat3x4;
+use crate::pose::Pose;
+use crate::skeleton::{JointId, Skeleton};
+
+/// One `model_from_joint` matrix per joint, in skeleton order.
+///
+/// Matrices, not [`Transform`](crate::Transform)s: a rotated child of an unevenly scaled parent is sheared,
+/// and translation, rotation and scale cannot express shear.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelPose {
+    /// The identity, which roots hang on; then the joints.
+    matrices: Vec<Mat3x4>,
+}
+
+impl ModelPose {
+    /// The matrices of the rest pose.
+    #[must_use]
+    pub fn rest(skeleton: &Skeleton) -> Self {
+        let mut model = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.joint_count() + 1] };
+        model.compose(skeleton, &Pose::rest(skeleton));
+        model
+    }
+
+    /// Composes joint-local transforms down the tree.
+    ///
+    /// Numbers that no longer fit into `f32`, because scales multiply along a limb, are cut off at 10¹⁸: no
+    /// matrix ever holds an infinity or NaN, unless the pose was edited to hold one.
+    ///
+    /// # Panics
+    /// If `pose` or this was made for another number of joints than `skeleton` has.
+    pub fn compose(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        self.compose_at(Level::new(), skeleton, pose);
+    }
+
+    pub(crate) fn compose_at(&mut self, level: Level, skeleton: &Skeleton, pose: &Pose) {
+        pose.assert_fits(skeleton);
+        assert!(
+            self.matrices.len() == skeleton.joint_count() + 1,
+            "a model pose of {} joints for a skeleton of {}",
+            self.matrices.len() - 1,
+            skeleton.joint_count()
+        );
+        compose::compose(level, skeleton.parent_slots(), &pose.groups, &mut self.matrices);
+    }
+
+    /// How many joints it has.
+    #[must_use]
+    pub fn joint_count(&self) -> usize {
+        self.matrices.len() - 1
+    }
+
+    /// `model_from_joint`.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    #[must_use]
+    pub fn joint(&self, joint: JointId) -> Mat4 {
+        self.joints()[joint.index()].to_mat4()
+    }
+
+    /// All `model_from_joint` matrices in skeleton order.
+    #[must_use]
+    pub fn joints(&self) -> &[Mat3x4] {
+        &self.matrices[1..]
+    }
+}

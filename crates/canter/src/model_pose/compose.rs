@@ -1,0 +1,95 @@
+//! The kernel that composes the hierarchy: lanes to matrices, then one walk from parents to children.
+
+use fearless_simd::{Level, Simd, dispatch, f32x4, f32x8, prelude::*};
+
+use crate::clip::interpolate::load;
+use crate::mat3x4::{Mat3x4, multiply};
+use crate::pose::{JointGroup, LANES};
+use crate::transform::LARGEST;
+
+/// `matrices[0]` is the identity, joint `j` is at `j + 1`; `parent_slots[j]` is where its parent is.
+pub(crate) fn compose(level: Level, parent_slots: &[u32], groups: &[JointGroup], matrices: &mut [Mat3x4]) {
+    let tame = dispatch!(level, simd => walk::<_, false>(simd, parent_slots, groups, matrices));
+    if !tame {
+        // Hardly ever: scales that multiply along a limb until they overflow.
+        dispatch!(level, simd => walk::<_, true>(simd, parent_slots, groups, matrices));
+    }
+}
+
+/// Composes all joints; answers whether every number is small enough for what follows. `CUT` makes them so.
+#[inline(always)]
+fn walk<S: Simd, const CUT: bool>(
+    simd: S,
+    parent_slots: &[u32],
+    groups: &[JointGroup],
+    matrices: &mut [Mat3x4],
+) -> bool {
+    let mut locals = [[[0.0; 4]; LANES]; 3];
+    for (index, (group, parents)) in groups.iter().zip(parent_slots.chunks(LANES)).enumerate() {
+        local_matrices(simd, group, &mut locals);
+        let [first, second, third] = &locals;
+        let joints = parents.iter().zip(first).zip(second).zip(third);
+        for (lane, (((&parent, a), b), c)) in joints.enumerate() {
+            let local = [a, b, c].map(|row| f32x4::simd_from(simd, *row));
+            let mut model = multiply(simd, &matrices[parent as usize], local);
+            if CUT {
+                model = model.map(cut);
+            }
+            matrices[index * LANES + lane + 1].store(model);
+        }
+    }
+    are_tame(simd, matrices)
+}
+
+/// The transforms of eight joints as matrices: the first rows of all, the second, the third.
+#[inline(always)]
+fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut [[[f32; 4]; LANES]; 3]) {
+    let [x, y, z, w] = load::<S, 4>(simd, &group.rotation, 0);
+    let [sx, sy, sz] = load::<S, 3>(simd, &group.scale, 0);
+    let [tx, ty, tz] = load::<S, 3>(simd, &group.translation, 0);
+    let one = f32x8::splat(simd, 1.0);
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
+    let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
+    let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
+    for (lanes, rows) in [first, second, third].into_iter().zip(rows) {
+        transpose(lanes, rows);
+    }
+}
+
+/// From four numbers of eight joints to eight rows of four numbers.
+#[inline(always)]
+fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
+    let (low, high) = rows.as_flattened_mut().split_at_mut(16);
+    let halves = lanes.map(|lanes| lanes.split());
+    f32x4::store_four_interleaved(halves.map(|(half, _)| half), low);
+    f32x4::store_four_interleaved(halves.map(|(_, half)| half), high);
+}
+
+/// Whether the sum of all squares is what calculations with [`LARGEST`] can bear.
+#[inline(always)]
+fn are_tame<S: Simd>(simd: S, matrices: &[Mat3x4]) -> bool {
+    let mut sums = [f32x4::splat(simd, 0.0); 3];
+    for matrix in matrices {
+        let rows = matrix.load(simd);
+        for (sum, row) in sums.iter_mut().zip(rows) {
+            *sum += row * row;
+        }
+    }
+    let total = sums[0] + (sums[1] + sums[2]);
+    // NaN is not smaller than anything.
+    (*total).iter().all(|&squares| squares < LARGEST * LARGEST)
+}
+
+/// Brings numbers into what calculations can bear; what is no number becomes zero.
+#[inline(always)]
+fn cut<S: Simd>(row: f32x4<S>) -> f32x4<S> {
+    let largest = f32x4::splat(row.token(), LARGEST);
+    let zero = f32x4::splat(row.token(), 0.0);
+    let row = row.simd_eq(row).select(row, zero);
+    let row = row.simd_gt(largest).select(largest, row);
+    row.simd_lt(-largest).select(-largest, row)
+}

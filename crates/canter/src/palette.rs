@@ -1,0 +1,56 @@
+//! The two formats of a palette's matrices.
+
+use glam::Mat4;
+
+use crate::mat3x4::Mat3x4;
+
+/// A matrix that a palette can be made of.
+///
+/// | type | bytes | layout | in WGSL |
+/// |---|---|---|---|
+/// | [`Mat4`] | 64 | four columns of four `f32`; the fourth row is 0, 0, 0, 1 | `mat4x4<f32>` |
+/// | [`Mat3x4`] | 48 | three rows of four `f32`; the fourth row is left out | `array<vec4<f32>, 3>` |
+///
+/// Both have no padding, so a slice of them is uploaded as it is (with the feature `bytemuck`:
+/// `bytemuck::cast_slice(&palette)`).
+pub trait PaletteMatrix: Copy + Send + Sync + sealed::FromRows {
+    /// Leaves every point where it is.
+    const IDENTITY: Self;
+}
+
+impl PaletteMatrix for Mat4 {
+    const IDENTITY: Self = Self::IDENTITY;
+}
+
+impl PaletteMatrix for Mat3x4 {
+    const IDENTITY: Self = Self::IDENTITY;
+}
+
+pub(crate) mod sealed {
+    use fearless_simd::{Simd, f32x4, prelude::*};
+    use glam::Mat4;
+
+    use crate::mat3x4::Mat3x4;
+
+    /// Writes a matrix that was calculated as three rows.
+    pub trait FromRows {
+        #[doc(hidden)]
+        fn write<S: Simd>(&mut self, simd: S, rows: [f32x4<S>; 3]);
+    }
+
+    impl FromRows for Mat4 {
+        #[inline(always)]
+        fn write<S: Simd>(&mut self, simd: S, [x, y, z]: [f32x4<S>; 3]) {
+            let last = f32x4::simd_from(simd, [0.0, 0.0, 0.0, 1.0]);
+            let columns: &mut [f32; 16] = self.as_mut();
+            f32x4::store_four_interleaved([x, y, z, last], columns);
+        }
+    }
+
+    impl FromRows for Mat3x4 {
+        #[inline(always)]
+        fn write<S: Simd>(&mut self, _simd: S, rows: [f32x4<S>; 3]) {
+            self.store(rows);
+        }
+    }
+}

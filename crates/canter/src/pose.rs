@@ -1,0 +1,160 @@
+//! Where every joint stands relative to its parent, at one instant.
+
+mod group;
+#[cfg(test)]
+mod tests;
+
+use std::ops::{Deref, DerefMut};
+
+use crate::skeleton::{JointId, MorphId, Skeleton};
+use crate::transform::Transform;
+
+pub(crate) use group::{JointGroup, LANES, Lanes};
+
+/// The transform of every joint relative to its parent, and all morph weights, at one instant.
+///
+/// A structure of arrays inside, so that eight joints are calculated at once; joints are read and edited
+/// one by one all the same.
+///
+/// ```
+/// # use canter::{Pose, Skeleton, Transform, glam::{Quat, Vec3}};
+/// # let mut builder = Skeleton::builder();
+/// # builder.joint("hand", None, Transform::IDENTITY);
+/// # let skeleton = builder.build()?;
+/// # let hand = skeleton.joint("hand").unwrap();
+/// let mut pose = Pose::rest(&skeleton);
+/// pose.joint_mut(hand).translation += Vec3::Y;
+/// assert_eq!(pose.joint(hand).translation, Vec3::Y);
+/// # Ok::<(), canter::SkeletonError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    pub(crate) groups: Vec<JointGroup>,
+    joint_count: usize,
+    /// The weights of all morph sets behind each other, and where each set ends.
+    pub(crate) morph_weights: Vec<f32>,
+    morph_ends: Vec<usize>,
+}
+
+impl Pose {
+    /// The pose in which nothing is animated.
+    #[must_use]
+    pub fn rest(skeleton: &Skeleton) -> Self {
+        Self {
+            groups: skeleton.rest_groups().to_vec(),
+            joint_count: skeleton.joint_count(),
+            morph_weights: skeleton.all_morph_rest().to_vec(),
+            morph_ends: skeleton.morphs().map(|morph| skeleton.morph_range(morph).end).collect(),
+        }
+    }
+
+    /// Puts every joint and every morph weight back to rest.
+    ///
+    /// # Panics
+    /// If the pose was made for a skeleton of another size.
+    pub fn reset(&mut self, skeleton: &Skeleton) {
+        self.assert_fits(skeleton);
+        self.groups.copy_from_slice(skeleton.rest_groups());
+        self.morph_weights.copy_from_slice(skeleton.all_morph_rest());
+    }
+
+    /// How many joints it has.
+    #[must_use]
+    pub fn joint_count(&self) -> usize {
+        self.joint_count
+    }
+
+    /// The transform of a joint relative to its parent.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    #[must_use]
+    pub fn joint(&self, joint: JointId) -> Transform {
+        self.assert_has(joint);
+        self.groups[joint.index() / LANES].joint(joint.index() % LANES)
+    }
+
+    /// Replaces the transform of a joint.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    pub fn set_joint(&mut self, joint: JointId, transform: Transform) {
+        self.assert_has(joint);
+        self.groups[joint.index() / LANES].set_joint(joint.index() % LANES, transform);
+    }
+
+    /// The transform of a joint to edit in place; the pose has it when the guard is dropped.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    pub fn joint_mut(&mut self, joint: JointId) -> JointMut<'_> {
+        JointMut { transform: self.joint(joint), pose: self, joint }
+    }
+
+    /// The weights of a morph set.
+    ///
+    /// # Panics
+    /// If the set belongs to a skeleton with more sets.
+    #[must_use]
+    pub fn morph_weights(&self, morph: MorphId) -> &[f32] {
+        &self.morph_weights[self.morph_range(morph)]
+    }
+
+    /// The weights of a morph set, to edit.
+    ///
+    /// # Panics
+    /// If the set belongs to a skeleton with more sets.
+    pub fn morph_weights_mut(&mut self, morph: MorphId) -> &mut [f32] {
+        let range = self.morph_range(morph);
+        &mut self.morph_weights[range]
+    }
+
+    fn morph_range(&self, morph: MorphId) -> std::ops::Range<usize> {
+        let start = morph.index().checked_sub(1).map_or(0, |before| self.morph_ends[before]);
+        start..self.morph_ends[morph.index()]
+    }
+
+    fn assert_has(&self, joint: JointId) {
+        assert!(joint.index() < self.joint_count, "a joint of a larger skeleton than the pose's");
+    }
+
+    pub(crate) fn assert_fits(&self, skeleton: &Skeleton) {
+        assert!(
+            self.joint_count == skeleton.joint_count()
+                && self.morph_weights.len() == skeleton.all_morph_rest().len(),
+            "a pose of {} joints and {} morph weights for a skeleton of {} and {}",
+            self.joint_count,
+            self.morph_weights.len(),
+            skeleton.joint_count(),
+            skeleton.all_morph_rest().len(),
+        );
+    }
+}
+
+/// A joint's transform while it is edited; see [`Pose::joint_mut`].
+#[derive(Debug)]
+pub struct JointMut<'a> {
+    pose: &'a mut Pose,
+    joint: JointId,
+    transform: Transform,
+}
+
+impl Deref for JointMut<'_> {
+    type Target = Transform;
+
+    fn deref(&self) -> &Transform {
+        &self.transform
+    }
+}
+
+impl DerefMut for JointMut<'_> {
+    fn deref_mut(&mut self) -> &mut Transform {
+        &mut self.transform
+    }
+}
+
+impl Drop for JointMut<'_> {
+    fn drop(&mut self) {
+        self.pose.set_joint(self.joint, self.transform);
+    }
+}
