@@ -1,0 +1,318 @@
+//! Accessors: the one way from the bytes of a file to numbers.
+//!
+//! An [`Accessor`] exists only if all its elements lie inside their views, so that reading cannot fail; memory is asked
+//! of the budget before it is allocated.
+
+use std::cell::Cell;
+
+use bytemuck::Pod;
+use canter::glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+
+use crate::buffers::Buffers;
+use crate::error::LoadError;
+use crate::limits::Budget;
+use crate::place::Place;
+use crate::schema;
+use crate::schema::{Index, Size};
+use crate::warning::Report;
+
+mod format;
+
+pub(crate) use format::{Component, Expected, Format, Kind};
+
+/// The accessors of a file.
+#[derive(Debug)]
+pub(crate) struct Accessors<'a> {
+    pub(crate) buffers: Buffers<'a>,
+    pub(crate) budget: Budget,
+    list: &'a [schema::accessor::Accessor<'a>],
+    seen: Vec<Cell<bool>>,
+}
+
+/// A typed array in the file, checked.
+#[derive(Debug)]
+pub(crate) struct Accessor<'a> {
+    pub(crate) index: usize,
+    pub(crate) count: usize,
+    pub(crate) format: Format,
+    /// `None`: all zeros.
+    base: Option<Elements<'a>>,
+    sparse: Option<Sparse<'a>>,
+    budget: &'a Budget,
+}
+
+/// Elements at equal distances.
+#[derive(Clone, Copy, Debug)]
+struct Elements<'a> {
+    bytes: &'a [u8],
+    size: usize,
+    stride: usize,
+}
+
+impl<'a> Elements<'a> {
+    fn get(&self, index: usize) -> &'a [u8] {
+        &self.bytes[index * self.stride..][..self.size]
+    }
+}
+
+/// Elements that replace some of the others.
+#[derive(Debug)]
+struct Sparse<'a> {
+    indices: Vec<usize>,
+    values: Elements<'a>,
+}
+
+/// What floats are read as.
+pub(crate) trait Floats: Pod {}
+impl Floats for f32 {}
+impl Floats for Vec2 {}
+impl Floats for Vec3 {}
+impl Floats for Vec4 {}
+impl Floats for Quat {}
+impl Floats for Mat4 {}
+
+impl<'a> Accessors<'a> {
+    pub(crate) fn new(
+        list: &'a [schema::accessor::Accessor<'a>],
+        buffers: Buffers<'a>,
+        budget: Budget,
+    ) -> Self {
+        Self { buffers, budget, list, seen: vec![Cell::new(false); list.len()] }
+    }
+
+    /// The accessor at `index`, which `used_at` names, if it has one of the expected formats.
+    pub(crate) fn get(
+        &self,
+        index: Index,
+        expected: &Expected,
+        used_at: &Place<'_>,
+        report: &Report,
+    ) -> Result<Accessor<'_>, LoadError> {
+        let accessor = self.check(used_at.index(index.get(), "accessors", self.list.len())?, report)?;
+        if expected.allows(accessor.format) {
+            return Ok(accessor);
+        }
+        let found = format!("accessor {}, {}", accessor.index, accessor.format);
+        Err(used_at.invalid(found, expected))
+    }
+
+    /// Checks what nothing in the file uses: it does no harm, but somebody will want to know.
+    pub(crate) fn check_unused(&self, report: &Report) {
+        for index in 0..self.list.len() {
+            if !self.seen[index].get()
+                && let Err(error) = self.check(index, report)
+            {
+                report.warn(&Place::Root, format_args!("{error} (nothing uses it)"));
+            }
+        }
+    }
+
+    fn check(&self, index: usize, report: &Report) -> Result<Accessor<'_>, LoadError> {
+        let accessor = &self.list[index];
+        let list = Place::list("accessors");
+        let place = &list.item(index);
+        let format = Format {
+            kind: Kind::parse(&accessor.kind.0, &place.field("type"))?,
+            component: Component::parse(accessor.component_type, &place.field("componentType"))?,
+            normalized: accessor.normalized,
+        };
+        let first_time = !self.seen[index].replace(true);
+        if first_time && !accessor.byte_offset.get().is_multiple_of(format.component.size()) {
+            let size = format.component.size();
+            report
+                .warn(place, format_args!("byteOffset {} is no multiple of {size}", accessor.byte_offset.0));
+        }
+        let count = accessor.count.get();
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let used_at = place.field("bufferView");
+                Some(self.elements(view, accessor.byte_offset, accessor.count, format.size(), &used_at)?)
+            }
+            None => None,
+        };
+        let sparse = match &accessor.sparse {
+            Some(sparse) => Some(self.sparse(sparse, accessor.count, format, &place.field("sparse"))?),
+            None => None,
+        };
+        Ok(Accessor { index, count, format, base, sparse, budget: &self.budget })
+    }
+
+    fn elements(
+        &self,
+        view: Index,
+        offset: Size,
+        count: Size,
+        size: usize,
+        used_at: &Place<'_>,
+    ) -> Result<Elements<'_>, LoadError> {
+        let view_data = self.buffers.view(view, &self.budget, used_at)?;
+        let stride = view_data.stride.unwrap_or(size);
+        if stride < size {
+            let views = Place::list("bufferViews");
+            let place = views.item(view.get());
+            let expected = format!("at least {size}, the size of an element of {used_at}");
+            return Err(place.field("byteStride").invalid(stride, expected));
+        }
+        // In 64 bits, because a forged count would wrap around; the last element need not fill its stride.
+        let end = match count.0 {
+            0 => Some(offset.0),
+            count => (count - 1)
+                .checked_mul(stride as u64)
+                .and_then(|last| last.checked_add(size as u64))
+                .and_then(|length| length.checked_add(offset.0)),
+        };
+        let end = end.and_then(|end| usize::try_from(end).ok());
+        let bytes = end.and_then(|end| view_data.bytes.get(offset.get()..end)).ok_or_else(|| {
+            let found =
+                format!("{} elements of {size} bytes, {stride} apart, from byte {}", count.0, offset.0);
+            used_at.invalid(
+                found,
+                format!("elements inside view {}, of {} bytes", view.get(), view_data.bytes.len()),
+            )
+        })?;
+        Ok(Elements { bytes, size, stride })
+    }
+
+    fn sparse(
+        &self,
+        sparse: &schema::accessor::Sparse,
+        count: Size,
+        format: Format,
+        place: &Place<'_>,
+    ) -> Result<Sparse<'_>, LoadError> {
+        if sparse.count > count {
+            let expected = format!("at most {}, the accessor's own count", count.0);
+            return Err(place.field("count").invalid(sparse.count.0, expected));
+        }
+        let indices = &sparse.indices;
+        let indices_place = place.field("indices");
+        let component = Component::parse(indices.component_type, &indices_place.field("componentType"))?;
+        if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
+            return Err(indices_place.field("componentType").invalid(component, "u8, u16 or u32"));
+        }
+        let raw = self.elements(
+            indices.buffer_view,
+            indices.byte_offset,
+            sparse.count,
+            component.size(),
+            &indices_place.field("bufferView"),
+        )?;
+        let values_place = place.field("values");
+        let (view, offset) = (sparse.values.buffer_view, sparse.values.byte_offset);
+        let values =
+            self.elements(view, offset, sparse.count, format.size(), &values_place.field("bufferView"))?;
+        self.budget.take(sparse.count.0.saturating_mul(8), place)?;
+        let indices = (0..sparse.count.get()).map(|entry| {
+            let index = component.integer(raw.get(entry)) as usize;
+            if index as u64 >= count.0 {
+                let expected = format!("an index below {}, the accessor's own count", count.0);
+                return Err(indices_place.item(entry).invalid(index, expected));
+            }
+            Ok(index)
+        });
+        Ok(Sparse { indices: indices.collect::<Result<_, _>>()?, values })
+    }
+}
+
+impl Accessor<'_> {
+    /// All elements as floats: normalised integers become fractions, other integers whole numbers.
+    ///
+    /// # Errors
+    /// When the memory does not suffice, or when a number is not finite.
+    pub(crate) fn floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+        let mut out = self.raw_floats::<T>(place)?;
+        let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
+        match lanes.iter().position(|lane| !lane.is_finite()) {
+            Some(lane) => {
+                let element = lane / self.format.kind.lanes();
+                Err(place.invalid(format!("{} in element {element}", lanes[lane]), "finite numbers"))
+            }
+            None => Ok(out),
+        }
+    }
+
+    /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.
+    pub(crate) fn finite_floats<T: Floats>(&self, place: &Place<'_>) -> Result<(Vec<T>, usize), LoadError> {
+        let mut out = self.raw_floats::<T>(place)?;
+        let mut replaced = 0;
+        for lane in bytemuck::cast_slice_mut::<T, f32>(&mut out).iter_mut().filter(|lane| !lane.is_finite()) {
+            *lane = 0.0;
+            replaced += 1;
+        }
+        Ok((out, replaced))
+    }
+
+    fn raw_floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+        let mut out = self.zeros::<T>(place)?;
+        let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
+        let normalized = self.format.normalized;
+        match self.format.component {
+            Component::F32 => {
+                self.fill(lanes, |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+            }
+            component if normalized => self.fill(lanes, |bytes| component.fraction(bytes)),
+            component => self.fill(lanes, |bytes| component.whole(bytes)),
+        }
+        Ok(out)
+    }
+
+    /// All elements of a list of indices.
+    pub(crate) fn indices(&self, place: &Place<'_>) -> Result<Vec<u32>, LoadError> {
+        let mut out = self.zeros::<u32>(place)?;
+        match self.format.component {
+            Component::U32 => {
+                self.fill(&mut out, |bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+            }
+            Component::U16 => self.fill(&mut out, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]).into()),
+            component => self.fill(&mut out, |bytes| component.integer(bytes)),
+        }
+        Ok(out)
+    }
+
+    /// All elements of a `JOINTS_n` attribute.
+    pub(crate) fn joints(&self, place: &Place<'_>) -> Result<Vec<[u16; 4]>, LoadError> {
+        let mut out = self.zeros::<[u16; 4]>(place)?;
+        let lanes: &mut [u16] = bytemuck::cast_slice_mut(&mut out);
+        match self.format.component {
+            Component::U16 => self.fill(lanes, |bytes| u16::from_le_bytes([bytes[0], bytes[1]])),
+            _ => self.fill(lanes, |bytes| bytes[0].into()),
+        }
+        Ok(out)
+    }
+
+    fn zeros<T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+        let bytes = (self.count as u64).saturating_mul(size_of::<T>() as u64);
+        self.budget.take(bytes, place)?;
+        Ok(bytemuck::allocation::zeroed_vec(self.count))
+    }
+
+    /// Writes all components, in order, into `out`.
+    fn fill<L: Pod>(&self, out: &mut [L], read: impl Fn(&[u8]) -> L) {
+        let lanes = self.format.kind.lanes();
+        let size = self.format.component.size();
+        let write = |out: &mut [L], element: &[u8]| {
+            for (lane, bytes) in out.iter_mut().zip(element.chunks_exact(size)) {
+                *lane = read(bytes);
+            }
+        };
+        match self.base {
+            // The bytes are what is wanted, side by side.
+            Some(base)
+                if cfg!(target_endian = "little") && size == size_of::<L>() && base.stride == base.size =>
+            {
+                bytemuck::cast_slice_mut(out).copy_from_slice(base.bytes);
+            }
+            Some(base) => {
+                for (index, out) in out.chunks_exact_mut(lanes).enumerate() {
+                    write(out, base.get(index));
+                }
+            }
+            None => {}
+        }
+        if let Some(sparse) = &self.sparse {
+            for (entry, &index) in sparse.indices.iter().enumerate() {
+                write(&mut out[index * lanes..][..lanes], sparse.values.get(entry));
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Why a file cannot be loaded.
+
+use std::path::PathBuf;
+
+use crate::resolver::ResolveError;
+
+/// Why a file cannot be loaded: what was found, where, and what was expected.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file itself cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The path that was given.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+
+    /// The bytes are no glTF at all.
+    #[error(
+        "this is no glTF file: it starts with {found}; expected a .glb (\"glTF\") or a JSON object (.gltf)"
+    )]
+    NotGltf {
+        /// The first bytes, printable.
+        found: String,
+    },
+
+    /// The frame of a .glb file is broken.
+    #[error("broken .glb container at byte {offset}: found {found}, expected {expected}")]
+    Container {
+        /// Offset from the start of the file.
+        offset: usize,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+
+    /// The JSON does not parse, or a value has the wrong type.
+    #[error("{}line {line}, column {column}: {message}", at(place))]
+    Json {
+        /// The JSON place, empty when the text is no JSON at all.
+        place: String,
+        /// Line in the JSON text, from 1.
+        line: usize,
+        /// Column in the JSON text, from 1.
+        column: usize,
+        /// What the parser found and expected.
+        message: String,
+    },
+
+    /// The file needs a version of glTF that this loader does not read.
+    #[error("{place}: glTF {found} is not supported; expected 2.0")]
+    Version {
+        /// The JSON place.
+        place: String,
+        /// The version in the file.
+        found: String,
+    },
+
+    /// The file cannot be shown rightly without an extension that this loader does not know.
+    #[error(
+        "extensionsRequired: the file needs the extension {name}, which this loader does not know; \
+         export it without {name}, or set `LoadOptions::ignore_required_extensions`"
+    )]
+    RequiredExtension {
+        /// The extension's name.
+        name: String,
+    },
+
+    /// Something in the file contradicts the specification in a way that cannot be mended.
+    #[error("{place}: found {found}, expected {expected}")]
+    Invalid {
+        /// The JSON place.
+        place: String,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+
+    /// A buffer that the file names cannot be read.
+    #[error("{place}: {source}")]
+    Resource {
+        /// The JSON place.
+        place: String,
+        /// Why.
+        source: ResolveError,
+    },
+
+    /// The file is larger, or asks for more memory, than [`Limits`](crate::Limits) allow.
+    #[error("{place}: {what} is {found}, the limit is {limit}")]
+    Limit {
+        /// The JSON place, or the file.
+        place: String,
+        /// What is counted.
+        what: &'static str,
+        /// How much there is.
+        found: u64,
+        /// How much is allowed.
+        limit: u64,
+    },
+
+    /// The nodes do not make a skeleton.
+    #[error("nodes: {0}")]
+    Skeleton(#[from] canter::SkeletonError),
+
+    /// A skin does not fit the skeleton.
+    #[error("{place}: {source}")]
+    Skin {
+        /// The JSON place.
+        place: String,
+        /// Why.
+        source: canter::SkinError,
+    },
+
+    /// The keys of an animation make no clip.
+    #[error("{place}: {source}")]
+    Clip {
+        /// The JSON place.
+        place: String,
+        /// Why.
+        source: canter::ClipError,
+    },
+}
+
+/// `place: `, or nothing where there is no place.
+fn at(place: &str) -> String {
+    if place.is_empty() || place == "." { String::new() } else { format!("{place}: ") }
+}

@@ -1,0 +1,136 @@
+//! The binary container: a header, a chunk of JSON and a chunk of bytes.
+
+use crate::error::LoadError;
+
+/// `glTF` in little-endian ASCII.
+const MAGIC: &[u8; 4] = b"glTF";
+const HEADER_BYTES: usize = 12;
+const CHUNK_HEADER_BYTES: usize = 8;
+const JSON: &[u8; 4] = b"JSON";
+const BIN: &[u8; 4] = b"BIN\0";
+
+/// The two parts of a .glb file that matter, borrowed from it.
+#[derive(Debug)]
+pub(crate) struct Glb<'a> {
+    pub(crate) json: &'a [u8],
+    pub(crate) bin: Option<&'a [u8]>,
+    /// Bytes behind the end that the header gives; they are ignored.
+    pub(crate) trailing_bytes: usize,
+}
+
+pub(crate) fn is_glb(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Splits a file that starts with the magic number.
+pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, LoadError> {
+    if bytes.len() < HEADER_BYTES {
+        return Err(broken(0, format!("{} bytes", bytes.len()), format!("a header of {HEADER_BYTES} bytes")));
+    }
+    let version = u32_at(bytes, 4);
+    if version != 2 {
+        return Err(broken(4, format!("container version {version}"), "2"));
+    }
+    let length = u32_at(bytes, 8) as usize;
+    if length > bytes.len() {
+        let expected = format!("at most {}, the size of the file: it may be cut off", bytes.len());
+        return Err(broken(8, format!("length {length}"), expected));
+    }
+
+    let mut chunks = Chunks { bytes: &bytes[..length], offset: HEADER_BYTES };
+    let json = match chunks.next()? {
+        Some((JSON, json)) => json,
+        Some((kind, _)) => return Err(broken(HEADER_BYTES + 4, printable(kind), "the JSON chunk first")),
+        None => return Err(broken(HEADER_BYTES, "the end of the file", "a JSON chunk")),
+    };
+    let bin = match chunks.next()? {
+        Some((BIN, bin)) => Some(bin),
+        _ => None,
+    };
+    // Further chunks are extensions: the specification says to pass over them, but they must fit the file.
+    while chunks.next()?.is_some() {}
+    Ok(Glb { json, bin, trailing_bytes: bytes.len() - length })
+}
+
+/// The type of a chunk and its bytes.
+type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
+
+struct Chunks<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn next(&mut self) -> Result<Option<Chunk<'a>>, LoadError> {
+        let rest = &self.bytes[self.offset..];
+        if rest.is_empty() {
+            return Ok(None);
+        }
+        let Some((header, body)) = rest.split_at_checked(CHUNK_HEADER_BYTES) else {
+            let expected = format!("a chunk header of {CHUNK_HEADER_BYTES} bytes, or the end of the file");
+            return Err(broken(self.offset, format!("{} bytes", rest.len()), expected));
+        };
+        let length = u32_at(header, 0) as usize;
+        let Some(data) = body.get(..length) else {
+            let expected = format!("at most {}, the rest of the file: it may be cut off", body.len());
+            return Err(broken(self.offset, format!("chunk length {length}"), expected));
+        };
+        self.offset += CHUNK_HEADER_BYTES + length;
+        let (_, kind) = header.split_last_chunk::<4>().expect("a chunk header has eight bytes");
+        Ok(Some((kind, data)))
+    }
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes([bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]])
+}
+
+fn broken(offset: usize, found: impl Into<String>, expected: impl Into<String>) -> LoadError {
+    LoadError::Container { offset, found: found.into(), expected: expected.into() }
+}
+
+/// Bytes of unknown origin, for a message.
+pub(crate) fn printable(bytes: &[u8]) -> String {
+    format!("\"{}\"", bytes.escape_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let length: usize =
+            HEADER_BYTES + chunks.iter().map(|(_, data)| CHUNK_HEADER_BYTES + data.len()).sum::<usize>();
+        let mut bytes =
+            [MAGIC.as_slice(), &2_u32.to_le_bytes(), &u32::try_from(length).unwrap().to_le_bytes()].concat();
+        for (kind, data) in chunks {
+            bytes.extend(u32::try_from(data.len()).unwrap().to_le_bytes());
+            bytes.extend(*kind);
+            bytes.extend(*data);
+        }
+        bytes
+    }
+
+    #[test]
+    fn the_chunks_are_found_and_unknown_ones_passed_over() {
+        let bytes = glb(&[(JSON, b"{}  "), (BIN, b"1234"), (b"XTRA", b"....")]);
+        let parts = split(&bytes).unwrap();
+        assert_eq!((parts.json, parts.bin), (b"{}  ".as_slice(), Some(b"1234".as_slice())));
+    }
+
+    #[test]
+    fn every_prefix_is_an_error() {
+        let bytes = glb(&[(JSON, b"{}  "), (BIN, b"1234")]);
+        for end in 0..bytes.len() {
+            assert!(split(&bytes[..end]).is_err(), "a file cut after {end} bytes");
+        }
+    }
+
+    #[test]
+    fn a_chunk_longer_than_the_file_is_an_error_that_says_where() {
+        let mut bytes = glb(&[(JSON, b"{}  ")]);
+        bytes[12..16].copy_from_slice(&0xFFFF_FFFC_u32.to_le_bytes());
+        let error = split(&bytes).unwrap_err().to_string();
+        assert!(error.contains("at byte 12") && error.contains("4294967292"), "{error}");
+    }
+}

@@ -1,0 +1,64 @@
+//! glTF 2.0 characters for [`canter`]: the bytes of a .glb or .gltf file become an [`Asset`] of plain data.
+//!
+//! ```no_run
+//! use canter::{Mixer, Play};
+//!
+//! let asset = canter_gltf::load("hero.glb")?;
+//! let mut mixer = Mixer::new(&asset.skeleton);
+//! mixer.play(asset.clip("Walk")?, Play::default());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What it promises:
+//! 1. **Foreign data is never trusted.** Every byte passes one checked reader. A broken file gets a [`LoadError`] with
+//!    the JSON place, what was found and what was expected; one that can be mended loads with [`Warning`]s. No file
+//!    makes it panic, hang, or ask for more memory than its size (or [`Limits`]) justifies.
+//! 2. **No file is opened but through a [`Resolver`].** The default one stays inside the folder of the .gltf.
+//! 3. **The file's own order stays.** Node, skin, mesh and animation indices are indices of the asset's lists.
+//!
+//! The way of the data:
+//!
+//! ```text
+//! bytes --glb--> JSON --schema--> Document --accessor--> numbers --> mesh, node, skin, clip, material --> Asset
+//!                 BIN --buffers, meshopt--> views --^
+//! ```
+#![forbid(unsafe_code)]
+
+mod accessor;
+mod asset;
+mod buffers;
+mod clip;
+mod error;
+mod extensions;
+mod glb;
+mod info;
+mod limits;
+mod load;
+mod material;
+mod mesh;
+mod meshopt;
+mod node;
+mod options;
+mod place;
+mod resolver;
+mod schema;
+mod skin;
+mod source;
+mod texture;
+mod transform;
+mod uri;
+mod warning;
+
+pub use asset::{Asset, ClipNotFound};
+pub use canter;
+pub use error::LoadError;
+pub use info::FileInfo;
+pub use limits::Limits;
+pub use load::{load, load_bytes, load_bytes_with, load_with};
+pub use material::{AlphaMode, Material, TextureRef};
+pub use mesh::{Influences, Mesh, MorphTarget, Placement, Primitive, Topology, Vertices};
+pub use node::{Node, Scene};
+pub use options::LoadOptions;
+pub use resolver::{Folder, NoFiles, Refusal, ResolveError, Resolver};
+pub use texture::{Filter, Image, Sampler, Texture, Wrap};
+pub use warning::{Severity, Warning};

@@ -1,0 +1,178 @@
+//! Loading: the steps from bytes to [`Asset`].
+
+use std::path::Path;
+
+use crate::accessor::Accessors;
+use crate::asset::Asset;
+use crate::buffers::Buffers;
+use crate::error::LoadError;
+use crate::info::FileInfo;
+use crate::limits::{Budget, Limits};
+use crate::options::LoadOptions;
+use crate::place::Place;
+use crate::resolver::{Folder, NoFiles, Refusal, Resolver, read_file};
+use crate::schema::{AssetHeader, Document, Text, owned};
+use crate::source::Source;
+use crate::warning::Report;
+use crate::{clip, extensions, glb, material, mesh, node, schema, skin, texture};
+
+/// Loads a .glb or .gltf file, with the buffers and images in its folder.
+///
+/// # Errors
+/// When the file cannot be read, is no glTF, or breaks the specification in a way that cannot be mended.
+pub fn load(path: impl AsRef<Path>) -> Result<Asset, LoadError> {
+    load_with(path, &LoadOptions::default())
+}
+
+/// As [`load`], with options.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Asset, LoadError> {
+    let path = path.as_ref();
+    let bytes = read_file(path, options.limits.file_bytes).map_err(|refusal| {
+        let source = match refusal {
+            Refusal::Io(source) => source,
+            other => std::io::Error::other(other.to_string()),
+        };
+        LoadError::Read { path: path.to_owned(), source }
+    })?;
+    let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+    load_bytes_with(&bytes, &folder, options)
+}
+
+/// Loads a .glb, or a .gltf whose buffers are data URIs, from memory. No file is opened.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_bytes(bytes: &[u8]) -> Result<Asset, LoadError> {
+    load_bytes_with(bytes, &NoFiles, &LoadOptions::default())
+}
+
+/// As [`load_bytes`], with a way to find the files that it names, and options.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_bytes_with(
+    bytes: &[u8],
+    resolver: &dyn Resolver,
+    options: &LoadOptions,
+) -> Result<Asset, LoadError> {
+    let report = Report::default();
+    let (json, bin) = split(bytes, &report)?;
+    limit("the size of the JSON, in bytes,", json.len(), options.limits.json_bytes)?;
+    let document = schema::parse(json)?;
+    let header = check_version(&document)?;
+    extensions::check(&document, options, &report)?;
+    let mut info = file_info(&document, header);
+    info.is_binary = glb::is_glb(bytes);
+    info.file_bytes = bytes.len() as u64;
+    info.json_bytes = json.len() as u64;
+
+    let buffers = Buffers::load(&document.buffers, &document.buffer_views, bin, resolver, &options.limits)?;
+    info.buffer_bytes = buffers.size();
+    let budget = budget(&options.limits, bytes.len(), buffers.size());
+    let accessors = Accessors::new(&document.accessors, buffers, budget);
+    let source = Source { document: &document, accessors, report: &report, resolver, options };
+
+    let meshes = mesh::load::meshes(&source)?;
+    let (nodes, skeleton) = node::nodes(&source, &meshes)?;
+    let skins = skin::skins(&source, &skeleton)?;
+    skin::check_joints(&source, &nodes, &meshes)?;
+    let clips = clip::clips(&source, &skeleton, &nodes)?;
+    let (scenes, scene) = node::scenes(&source, &nodes)?;
+    let materials = material::materials(&source)?;
+    let textures = texture::textures(&source)?;
+    let images = texture::images(&source);
+    source.accessors.check_unused(&report);
+
+    let warnings = report.into_warnings();
+    for warning in &warnings {
+        log::debug!("{warning}");
+    }
+    Ok(Asset {
+        skeleton,
+        clips,
+        skins,
+        meshes,
+        nodes,
+        scenes,
+        scene,
+        materials,
+        textures,
+        images,
+        info,
+        warnings,
+    })
+}
+
+/// The JSON and the binary chunk.
+fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [u8]>), LoadError> {
+    const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+    if glb::is_glb(bytes) {
+        let parts = glb::split(bytes)?;
+        if parts.trailing_bytes > 0 {
+            let message =
+                format_args!("{} bytes behind the end of the container are ignored", parts.trailing_bytes);
+            report.warn(&Place::Root, message);
+        }
+        return Ok((parts.json, parts.bin));
+    }
+    let json = match bytes.strip_prefix(BYTE_ORDER_MARK) {
+        Some(json) => {
+            report.warn(&Place::Root, "the JSON starts with a byte order mark, which is ignored");
+            json
+        }
+        None => bytes,
+    };
+    match json.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'{') => Ok((json, None)),
+        Some(_) => Err(LoadError::NotGltf { found: glb::printable(&bytes[..bytes.len().min(8)]) }),
+        None => Err(LoadError::NotGltf { found: "nothing: it is empty".into() }),
+    }
+}
+
+/// Refuses glTF 1.0 and versions that do not exist yet.
+fn check_version<'a>(document: &'a Document<'a>) -> Result<&'a AssetHeader<'a>, LoadError> {
+    let Some(header) = &document.asset else {
+        return Err(Place::list("asset").invalid("nothing", "an object with the version of glTF"));
+    };
+    let asset = Place::list("asset");
+    let refuse = |place: Place<'_>, found: &Text<'_>| {
+        Err(LoadError::Version { place: place.to_string(), found: found.0.to_string() })
+    };
+    // A file of version 2.1 loads unless it says that it must not: minor versions only add.
+    match &header.min_version {
+        Some(version) if version.0 != "2.0" => refuse(asset.field("minVersion"), version),
+        _ if !header.version.0.starts_with("2.") => refuse(asset.field("version"), &header.version),
+        _ => Ok(header),
+    }
+}
+
+fn limit(what: &'static str, found: usize, limit: u64) -> Result<(), LoadError> {
+    let found = found as u64;
+    if found <= limit {
+        Ok(())
+    } else {
+        Err(LoadError::Limit { place: "the file".into(), what, found, limit })
+    }
+}
+
+fn budget(limits: &Limits, file_bytes: usize, buffer_bytes: u64) -> Budget {
+    // Buffers inside the file count twice, which is no harm.
+    Budget::new(limits, (file_bytes as u64).saturating_add(buffer_bytes))
+}
+
+fn file_info(document: &Document<'_>, header: &AssetHeader<'_>) -> FileInfo {
+    let texts = |list: &[Text<'_>]| list.iter().map(|text| text.0.to_string()).collect();
+    FileInfo {
+        version: header.version.0.to_string(),
+        generator: owned(&header.generator),
+        copyright: owned(&header.copyright),
+        extensions_used: texts(&document.extensions_used),
+        extensions_required: texts(&document.extensions_required),
+        clip_names: document.animations.iter().map(|animation| owned(&animation.name)).collect(),
+        skin_names: document.skins.iter().map(|skin| owned(&skin.name)).collect(),
+        ..FileInfo::default()
+    }
+}

@@ -1,0 +1,298 @@
+//! Meshes from the file.
+
+use canter::glam::{Vec2, Vec3, Vec4};
+
+use super::topology::Mode;
+use super::{Influences, Mesh, MorphTarget, Primitive, Topology, attributes, influences, normals};
+use crate::accessor::{Accessor, Component, Expected, Floats, Kind};
+use crate::error::LoadError;
+use crate::place::Place;
+use crate::schema;
+use crate::schema::mesh::Attributes;
+use crate::schema::{Index, Size, owned};
+use crate::source::Source;
+
+/// Sets beyond these are passed over.
+const TEX_COORDS: [&str; 8] = [
+    "TEXCOORD_0",
+    "TEXCOORD_1",
+    "TEXCOORD_2",
+    "TEXCOORD_3",
+    "TEXCOORD_4",
+    "TEXCOORD_5",
+    "TEXCOORD_6",
+    "TEXCOORD_7",
+];
+const INFLUENCES: [(&str, &str); 4] = [
+    ("JOINTS_0", "WEIGHTS_0"),
+    ("JOINTS_1", "WEIGHTS_1"),
+    ("JOINTS_2", "WEIGHTS_2"),
+    ("JOINTS_3", "WEIGHTS_3"),
+];
+
+pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, LoadError> {
+    let list = Place::list("meshes");
+    (source.document.meshes.iter().enumerate())
+        .map(|(index, mesh)| load_mesh(mesh, source, &list.item(index)))
+        .collect()
+}
+
+fn load_mesh(
+    mesh: &schema::mesh::Mesh<'_>,
+    source: &Source<'_>,
+    place: &Place<'_>,
+) -> Result<Mesh, LoadError> {
+    let list = place.field("primitives");
+    let primitives = (mesh.primitives.iter().enumerate())
+        .map(|(index, primitive)| load_primitive(primitive, source, &list.item(index)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let targets = mesh.primitives.first().map_or(0, |primitive| primitive.targets.len());
+    if let Some(other) = primitives.iter().position(|primitive| primitive.targets.len() != targets) {
+        let found = format!("{} morph targets", primitives[other].targets.len());
+        let expected = format!("{targets}, as in the first primitive of the mesh");
+        return Err(list.item(other).field("targets").invalid(found, expected));
+    }
+    let weights = source.morph_weights(&mesh.weights, targets, &place.field("weights"))?;
+    Ok(Mesh { name: owned(&mesh.name), primitives, weights, target_names: mesh.target_names() })
+}
+
+fn load_primitive(
+    primitive: &schema::mesh::Primitive<'_>,
+    source: &Source<'_>,
+    place: &Place<'_>,
+) -> Result<Primitive, LoadError> {
+    let material = match primitive.material {
+        Some(index) => {
+            Some(place.field("material").index(index.get(), "materials", source.document.materials.len())?)
+        }
+        None => None,
+    };
+    let mode = primitive.mode.unwrap_or(Size(4)).0;
+    let Some(mode) = Mode::parse(mode) else {
+        return Err(place.field("mode").invalid(mode, "a number from 0 (points) to 6 (triangle fan)"));
+    };
+    let reader = Reader {
+        source,
+        attributes: &primitive.attributes,
+        place: place.field("attributes"),
+        vertices: None,
+    };
+    let Some(positions) = reader.floats::<Vec3>("POSITION", &attributes::POSITION, Finite::Must)? else {
+        source.report.warn(place, "the primitive has no POSITION attribute and is not drawn");
+        let targets = vec![MorphTarget::default(); primitive.targets.len()];
+        return Ok(Primitive { material, topology: mode.topology(), targets, ..Primitive::default() });
+    };
+    let vertices = positions.len();
+    let reader = Reader { vertices: Some(vertices), ..reader };
+    let indices = load_indices(primitive.indices, mode, vertices, source, &place.field("indices"))?;
+
+    let mut normals =
+        reader.floats::<Vec3>("NORMAL", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default();
+    let computed_normals = normals.is_empty() && mode.topology() == Topology::Triangles;
+    if computed_normals {
+        source.accessors.budget.take(vertices as u64 * 12, place)?;
+        normals = normals::smooth(&positions, &indices);
+    }
+    Ok(Primitive {
+        topology: mode.topology(),
+        indices,
+        normals,
+        computed_normals,
+        tangents: reader.floats::<Vec4>("TANGENT", &attributes::TANGENT, Finite::Mend)?.unwrap_or_default(),
+        tex_coords: reader.tex_coords()?,
+        colors: reader.colors()?,
+        influences: reader.influences()?,
+        targets: load_targets(&primitive.targets, vertices, source, &place.field("targets"))?,
+        positions,
+        material,
+    })
+}
+
+fn load_indices(
+    index: Option<Index>,
+    mode: Mode,
+    vertices: usize,
+    source: &Source<'_>,
+    place: &Place<'_>,
+) -> Result<Vec<u32>, LoadError> {
+    let indices = match index {
+        Some(index) => {
+            let accessor = source.accessor(index, &attributes::INDICES, place)?;
+            let indices = accessor.indices(place)?;
+            // One pass without a branch; the second only when something is wrong.
+            let largest = indices.iter().copied().max().unwrap_or(0);
+            if largest as usize >= vertices && !indices.is_empty() {
+                let at = indices.iter().position(|&index| index as usize >= vertices).unwrap_or(0);
+                let expected = format!("indices below {vertices}, the number of vertices");
+                return Err(place.invalid(format!("{} at place {at}", indices[at]), expected));
+            }
+            indices
+        }
+        None => {
+            let count =
+                u32::try_from(vertices).map_err(|_| place.invalid(vertices, "at most 2^32 vertices"))?;
+            source.accessors.budget.take(u64::from(count) * 4, place)?;
+            (0..count).collect()
+        }
+    };
+    let count = indices.len();
+    source.accessors.budget.take(mode.growth() * 4 * count as u64, place)?;
+    let whole = match mode {
+        Mode::Triangles => count % 3 == 0,
+        Mode::Lines => count % 2 == 0,
+        _ => true,
+    };
+    if !whole {
+        source
+            .report
+            .warn(place, format_args!("{count} indices do not make whole {mode:?}; the rest is left out"));
+    }
+    Ok(mode.to_list(indices))
+}
+
+fn load_targets(
+    targets: &[Attributes<'_>],
+    vertices: usize,
+    source: &Source<'_>,
+    place: &Place<'_>,
+) -> Result<Vec<MorphTarget>, LoadError> {
+    let load = |(index, attributes): (usize, &Attributes<'_>)| {
+        let reader = Reader { source, attributes, place: place.item(index), vertices: Some(vertices) };
+        Ok(MorphTarget {
+            positions: reader.floats("POSITION", &attributes::POSITION, Finite::Must)?.unwrap_or_default(),
+            normals: reader.floats("NORMAL", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default(),
+            tangents: reader.floats("TANGENT", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default(),
+        })
+    };
+    targets.iter().enumerate().map(load).collect()
+}
+
+/// What to do about numbers that are not finite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finite {
+    /// The figure would be torn: an error.
+    Must,
+    /// It would only look wrong: they become zero, with a warning.
+    Mend,
+}
+
+/// Reads the attributes of a primitive or of a morph target.
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    attributes: &'a Attributes<'a>,
+    place: Place<'a>,
+    /// How many vertices each attribute must have, once that is known.
+    vertices: Option<usize>,
+}
+
+impl Reader<'_> {
+    fn accessor(&self, name: &str, expected: &Expected) -> Result<Option<Accessor<'_>>, LoadError> {
+        let Some(index) = self.attributes.find(name) else { return Ok(None) };
+        let place = self.place.field(name);
+        let accessor = self.source.accessor(index, expected, &place)?;
+        match self.vertices {
+            Some(vertices) if accessor.count != vertices => {
+                let found = format!("{} elements", accessor.count);
+                Err(place.invalid(found, format!("{vertices}, one for each position")))
+            }
+            _ => Ok(Some(accessor)),
+        }
+    }
+
+    fn floats<T: Floats>(
+        &self,
+        name: &str,
+        expected: &Expected,
+        finite: Finite,
+    ) -> Result<Option<Vec<T>>, LoadError> {
+        match self.accessor(name, expected)? {
+            Some(accessor) => self.read(&accessor, name, finite).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn read<T: Floats>(
+        &self,
+        accessor: &Accessor<'_>,
+        name: &str,
+        finite: Finite,
+    ) -> Result<Vec<T>, LoadError> {
+        let place = self.place.field(name);
+        if finite == Finite::Must {
+            return accessor.floats(&place);
+        }
+        let (values, replaced) = accessor.finite_floats(&place)?;
+        if replaced > 0 {
+            self.source
+                .report
+                .warn(&place, format_args!("{replaced} numbers are not finite; they are read as 0"));
+        }
+        Ok(values)
+    }
+
+    fn tex_coords(&self) -> Result<Vec<Vec<Vec2>>, LoadError> {
+        let mut sets = Vec::new();
+        for (set, name) in TEX_COORDS.into_iter().enumerate() {
+            if let Some(values) = self.floats(name, &attributes::TEX_COORD, Finite::Mend)? {
+                sets.resize(set + 1, Vec::new());
+                sets[set] = values;
+            }
+        }
+        Ok(sets)
+    }
+
+    fn colors(&self) -> Result<Vec<Vec4>, LoadError> {
+        const NAME: &str = "COLOR_0";
+        let Some(mut accessor) = self.accessor(NAME, &attributes::COLOR)? else { return Ok(Vec::new()) };
+        self.must_be_normalized(&mut accessor, NAME);
+        if accessor.format.kind == Kind::Vec4 {
+            return self.read(&accessor, NAME, Finite::Mend);
+        }
+        let opaque: Vec<Vec3> = self.read(&accessor, NAME, Finite::Mend)?;
+        self.source.accessors.budget.take(accessor.count as u64 * 16, &self.place)?;
+        Ok(opaque.into_iter().map(|color| color.extend(1.0)).collect())
+    }
+
+    fn influences(&self) -> Result<Vec<Influences>, LoadError> {
+        let mut sets = Vec::new();
+        for (joints_name, weights_name) in INFLUENCES {
+            let joints = self.accessor(joints_name, &attributes::JOINTS)?;
+            let weights = self.accessor(weights_name, &attributes::WEIGHTS)?;
+            match (joints, weights) {
+                (Some(joints), Some(mut weights)) => {
+                    self.must_be_normalized(&mut weights, weights_name);
+                    sets.push(Influences {
+                        joints: joints.joints(&self.place.field(joints_name))?,
+                        weights: self.read(&weights, weights_name, Finite::Must)?,
+                    });
+                }
+                (None, None) => break,
+                (Some(_), None) => {
+                    return Err(self
+                        .place
+                        .invalid(format!("{joints_name} alone"), format!("{weights_name} beside it")));
+                }
+                (None, Some(_)) => {
+                    return Err(self
+                        .place
+                        .invalid(format!("{weights_name} alone"), format!("{joints_name} beside it")));
+                }
+            }
+        }
+        if !sets.is_empty() {
+            influences::clean(&mut sets, &self.place.field("WEIGHTS_0"), self.source.report);
+        }
+        Ok(sets)
+    }
+
+    /// Colours and weights are fractions: integers that are not marked as such were forgotten.
+    fn must_be_normalized(&self, accessor: &mut Accessor<'_>, name: &str) {
+        if accessor.format.component != Component::F32 && !accessor.format.normalized {
+            let place = self.place.field(name);
+            let message =
+                format_args!("accessor {} lacks \"normalized\": true; it is read as if", accessor.index);
+            self.source.report.warn(&place, message);
+            accessor.format.normalized = true;
+        }
+    }
+}

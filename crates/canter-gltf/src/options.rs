@@ -1,0 +1,44 @@
+//! How to load.
+
+use crate::limits::Limits;
+
+/// How to load a file. The default is right for a renderer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LoadOptions {
+    /// How much the file may ask for.
+    pub limits: Limits,
+    /// Whether the bytes of images are read. Without them an [`Image`](crate::Image) is only a name.
+    pub images: bool,
+    /// Whether to load a file that needs an extension that this loader does not know, with a warning. It may look wrong.
+    pub ignore_required_extensions: bool,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { limits: Limits::default(), images: true, ignore_required_extensions: false }
+    }
+}
+
+impl LoadOptions {
+    /// The same without the bytes of images, for tools that draw nothing.
+    #[must_use]
+    pub fn without_images(mut self) -> Self {
+        self.images = false;
+        self
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same, loading also files that need unknown extensions.
+    #[must_use]
+    pub fn ignoring_required_extensions(mut self) -> Self {
+        self.ignore_required_extensions = true;
+        self
+    }
+}

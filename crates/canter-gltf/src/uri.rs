@@ -1,0 +1,170 @@
+//! URIs: data inside the JSON, or paths of files.
+
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use crate::resolver::Refusal;
+
+/// Some exporters leave the padding out, and some do not clear the unused bits.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// A data URI in its parts.
+#[derive(Debug)]
+pub(crate) struct DataUri<'a> {
+    /// The media type, empty if it is not given.
+    pub(crate) mime: &'a str,
+    base64: bool,
+    payload: &'a str,
+}
+
+impl<'a> DataUri<'a> {
+    /// The parts of a URI that starts with `data:`.
+    pub(crate) fn parse(uri: &'a str) -> Option<Self> {
+        let scheme = uri.get(..5)?;
+        if !scheme.eq_ignore_ascii_case("data:") {
+            return None;
+        }
+        let (header, payload) = uri[5..].split_once(',').unwrap_or((&uri[5..], ""));
+        let (parameters, base64) = match header.strip_suffix(";base64") {
+            Some(parameters) => (parameters, true),
+            None => (header, false),
+        };
+        let mime = parameters.split(';').next().unwrap_or("");
+        Some(Self { mime, base64, payload })
+    }
+
+    pub(crate) fn decode(&self) -> Result<Vec<u8>, Refusal> {
+        if !self.base64 {
+            return percent_decode(self.payload);
+        }
+        BASE64.decode(self.payload).map_err(|_| Refusal::Malformed("its payload is not base64"))
+    }
+
+    /// About how many bytes [`Self::decode`] allocates.
+    pub(crate) fn size(&self) -> u64 {
+        self.payload.len() as u64
+    }
+}
+
+/// The path that a relative URI means, if it stays below where it starts.
+pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, Refusal> {
+    // A scheme, or the drive letter of another system.
+    let first = uri.split(['/', '\\', '?', '#']).next().unwrap_or("");
+    if first.contains(':') {
+        return Err(if first.len() == 2 { Refusal::Absolute } else { Refusal::Url });
+    }
+    // Decoded before it is judged: `%2e%2e%2f` is `../`.
+    let decoded =
+        String::from_utf8(percent_decode(uri)?).map_err(|_| Refusal::Malformed("it is not UTF-8"))?;
+    if decoded.contains('\0') {
+        return Err(Refusal::Malformed("it has a zero byte"));
+    }
+    if decoded.starts_with(['/', '\\']) {
+        return Err(Refusal::Absolute);
+    }
+    let mut path = PathBuf::new();
+    // Exporters on Windows write backslashes, which are separators there and must be judged as such everywhere.
+    for part in decoded.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => return Err(Refusal::Outside),
+            _ if part.contains(':') => return Err(Refusal::Absolute),
+            _ => path.push(part),
+        }
+    }
+    if path.as_os_str().is_empty() {
+        return Err(Refusal::Malformed("it is empty"));
+    }
+    Ok(path)
+}
+
+fn percent_decode(text: &str) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = rest.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        // A sign would be accepted by the parser.
+        let digits = digits.filter(|pair| pair.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let value = digits.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        bytes.push(value.ok_or(Refusal::Malformed("a % must be followed by two hexadecimal digits"))?);
+        rest = &rest[2..];
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_uris_become_paths() {
+        for (uri, path) in [
+            ("model.bin", "model.bin"),
+            ("./a/b%20c.bin", "a/b c.bin"),
+            ("textures\\skin.png", "textures/skin.png"),
+            ("%E3%81%82.bin", "あ.bin"),
+        ] {
+            assert_eq!(relative_path(uri).unwrap(), PathBuf::from(path), "{uri}");
+        }
+    }
+
+    #[test]
+    fn every_way_out_of_the_folder_is_refused() {
+        for uri in [
+            "../secret",
+            "a/../../secret",
+            "a/..",
+            "%2e%2e/secret",
+            "..%2fsecret",
+            "%2e%2e%5csecret",
+            "..\\secret",
+            "/etc/passwd",
+            "%2fetc%2fpasswd",
+            "\\\\host\\share",
+            "C:/x",
+            "C:\\x",
+            "a/C:x",
+            "file:///etc/passwd",
+            "http://example.com/a.bin",
+            "//example.com/a.bin",
+            "a%00b",
+            "%ff.bin",
+            "%",
+            "%4",
+            "%+1",
+            "",
+            ".",
+            "./",
+        ] {
+            assert!(relative_path(uri).is_err(), "{uri}");
+        }
+    }
+
+    #[test]
+    fn data_uris_are_decoded() {
+        for (uri, mime) in [
+            ("data:application/octet-stream;base64,AAEC/w==", "application/octet-stream"),
+            ("data:;base64,AAEC/w", ""),
+            ("DATA:image/png;charset=x;base64,AAEC/x==", "image/png"),
+            ("data:a/b,%00%01%02%ff", "a/b"),
+        ] {
+            let data = DataUri::parse(uri).unwrap();
+            assert_eq!((data.mime, data.decode().unwrap()), (mime, vec![0, 1, 2, 255]), "{uri}");
+        }
+        assert!(DataUri::parse("data:;base64,?!").unwrap().decode().is_err());
+        assert!(DataUri::parse("model.bin").is_none());
+    }
+}
