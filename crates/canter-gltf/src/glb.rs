@@ -32,6 +32,13 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, LoadError> {
         return Err(broken(4, format!("container version {version}"), "2"));
     }
     let length = u32_at(bytes, 8) as usize;
+    if length < HEADER_BYTES {
+        return Err(broken(
+            8,
+            format!("length {length}"),
+            format!("at least {HEADER_BYTES}, the header itself"),
+        ));
+    }
     if length > bytes.len() {
         let expected = format!("at most {}, the size of the file: it may be cut off", bytes.len());
         return Err(broken(8, format!("length {length}"), expected));
@@ -124,6 +131,13 @@ mod tests {
         for end in 0..bytes.len() {
             assert!(split(&bytes[..end]).is_err(), "a file cut after {end} bytes");
         }
+    }
+
+    #[test]
+    fn a_length_shorter_than_the_header_is_an_error() {
+        let mut bytes = glb(&[(JSON, b"{}  ")]);
+        bytes[8..12].fill(0);
+        assert!(split(&bytes).is_err());
     }
 
     #[test]

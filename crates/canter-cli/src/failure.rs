@@ -1,0 +1,66 @@
+//! Why a command failed, and what to do next.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use canter_gltf::LoadError;
+
+use crate::output::{ERROR, QUIET, printable};
+
+/// Why a command failed: one sentence, and one about what to do next.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    message: String,
+    hint: Option<String>,
+    broken_pipe: bool,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl fmt::Display, hint: impl fmt::Display) -> Self {
+        Self { message: message.to_string(), hint: Some(hint.to_string()), broken_pipe: false }
+    }
+
+    /// A file that does not load.
+    pub(crate) fn load(path: &Path, error: &LoadError) -> Self {
+        let hint = match error {
+            LoadError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                "is the path right? `canter check FOLDER` lists the models of a folder".to_owned()
+            }
+            LoadError::Read { .. } | LoadError::NotGltf { .. } => {
+                "canter reads glTF 2.0: .glb, .gltf and .vrm files".to_owned()
+            }
+            LoadError::Container { .. } => "the file may be cut off: copy or export it again".to_owned(),
+            LoadError::Resource { .. } => {
+                "put the file beside the .gltf, or export everything into one .glb".to_owned()
+            }
+            LoadError::RequiredExtension { name } => format!("export the model again without {name}"),
+            LoadError::Limit { .. } => "the file asks for more than a real model needs".to_owned(),
+            _ => "the file breaks the glTF 2.0 specification there: export it again, or report it to the exporter".to_owned(),
+        };
+        let message = match error {
+            // It names the path itself.
+            LoadError::Read { .. } => error.to_string(),
+            _ => format!("{}: {error}", path.display()),
+        };
+        Self::new(message, hint)
+    }
+
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        self.broken_pipe
+    }
+
+    pub(crate) fn print(&self) {
+        anstream::eprintln!("{ERROR}error{ERROR:#}: {}", printable(&self.message));
+        if let Some(hint) = &self.hint {
+            anstream::eprintln!("  {QUIET}help{QUIET:#}: {}", printable(hint));
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
+        Self { message: format!("cannot write the output: {error}"), hint: None, broken_pipe }
+    }
+}

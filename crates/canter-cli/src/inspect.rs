@@ -1,0 +1,48 @@
+//! `canter inspect FILE`: what is in a file.
+
+mod summary;
+mod text;
+mod tree;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use summary::Summary;
+
+/// Show what is in a file: nodes, skins, clips, meshes, materials, extensions, sizes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  canter inspect hero.glb                        Tables of what is in it
+  canter inspect hero.glb --tree                 The tree of its nodes, too, with joints and meshes marked
+  canter inspect hero.glb --json | jq '.clips[].name'")]
+pub(crate) struct Arguments {
+    /// A .glb, .gltf or .vrm file.
+    file: PathBuf,
+
+    /// Show the nodes as a tree.
+    #[arg(long)]
+    tree: bool,
+
+    /// JSON for programs instead of tables for people.
+    #[arg(long, conflicts_with = "tree")]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
+    let asset = canter_gltf::load(&arguments.file).map_err(|error| Failure::load(&arguments.file, &error))?;
+    let summary = Summary::new(&arguments.file, &asset);
+    if arguments.json {
+        output.json(&summary)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    text::write(&summary, output)?;
+    if arguments.tree {
+        tree::write(&asset, output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

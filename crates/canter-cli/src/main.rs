@@ -1,0 +1,78 @@
+//! The program `canter`.
+//!
+//! Each subcommand is a file: [`inspect`], [`check`], [`sample`], [`completions`]. Results go to the standard output,
+//! everything else to the standard error output.
+#![forbid(unsafe_code)]
+
+mod check;
+mod completions;
+mod failure;
+mod inspect;
+mod output;
+mod sample;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use failure::Failure;
+use output::Output;
+
+/// Skeletal animation: look into glTF characters, check them, sample their poses.
+#[derive(Debug, Parser)]
+#[command(name = "canter", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  canter inspect hero.glb                            What is in the file
+  canter check assets/                               Errors and warnings of all models in a folder
+  canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Inspect(inspect::Arguments),
+    Check(check::Arguments),
+    Sample(sample::Arguments),
+    Completions(completions::Arguments),
+}
+
+fn main() -> ExitCode {
+    let matches = Cli::command().get_matches();
+    let mut output = Output::stdout();
+    let result = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => run(&cli, &matches, &mut output),
+        Err(error) => error.exit(),
+    };
+    // What is still in the buffer may meet a closed pipe, too.
+    let result = result.and_then(|code| output.flush().map(|()| code).map_err(Failure::from));
+    match result {
+        Ok(code) => code,
+        // Somebody looked at the first lines and left (`canter ... | head`): that is no error.
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<ExitCode, Failure> {
+    match &cli.command {
+        Some(Command::Inspect(arguments)) => inspect::run(arguments, output),
+        Some(Command::Check(arguments)) => check::run(arguments, output),
+        Some(Command::Sample(arguments)) => {
+            let (_, matches) = matches.subcommand().expect("there is a subcommand");
+            sample::run(arguments, matches, output)
+        }
+        Some(Command::Completions(arguments)) => completions::run(arguments, output),
+        None => {
+            output.text(&Cli::command().render_help().ansi().to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

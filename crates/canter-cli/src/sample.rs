@@ -1,0 +1,84 @@
+//! `canter sample FILE`: the pose of a file at a time.
+
+mod group;
+mod json;
+mod posed;
+mod text;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use canter_gltf::LoadOptions;
+use clap::{ArgMatches, Args};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use posed::Posed;
+
+/// Sample the pose of a file: node transforms, joint matrices, morph weights, and skinned vertices.
+///
+/// Without --clip it is the rest pose. Each --clip may be followed by its --time and --weight. Several clips are blended by
+/// the mixer: translations and scales are means by weight, rotations are blended as quaternions on the shortest path; what a
+/// clip has no track for is at rest in it. Only the ratio of the weights counts. Times before the start or beyond the end of a
+/// clip give its first or last pose.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The JSON:
+  clips          for each --clip: name, index, time (as given), weight
+  nodes          for each node of the file: index, name (null if it has none), translation, rotation (x y z w), scale,
+                 world (16 numbers, column by column: scene_from_node), and morph_weights if its mesh has targets
+  skins          for each skin: index, joints (node indices), joint_matrices (world of the joint x inverse bind matrix,
+                 16 numbers each, column by column, in the file's order of joints)
+  morph_weights  for each node whose mesh has morph targets: node, weights
+  primitives     with --vertices, for each primitive of each node: node, mesh, primitive, and after morphing and skinning
+                 positions, normals, bounds (min, max), all in the space of the scene
+Numbers have as many digits as are needed to read back the same 32-bit float.
+
+Examples:
+  canter sample hero.glb                                     The rest pose, for people
+  canter sample hero.glb --clip Walk --time 0.5 --json       Half a second into the clip Walk
+  canter sample hero.glb --clip 0 --time 1 --weight 0.7 --clip Run --time 0.2 --weight 0.3 --json
+                                                             A blend of the first clip and of Run
+  canter sample hero.glb --vertices --json | jq .primitives[0].bounds")]
+pub(crate) struct Arguments {
+    /// A .glb, .gltf or .vrm file.
+    file: PathBuf,
+
+    /// A clip, by its name or by its index in the file; may be given several times.
+    #[arg(long, value_name = "NAME|INDEX")]
+    clip: Vec<String>,
+
+    /// The time in the clip before it, in seconds; 0 if it is not given.
+    #[arg(long, value_name = "SECS", allow_negative_numbers = true)]
+    time: Vec<f32>,
+
+    /// The weight of the clip before it; 1 if it is not given.
+    #[arg(long, value_name = "W")]
+    weight: Vec<f32>,
+
+    /// Morph and skin the vertices, too.
+    #[arg(long)]
+    vertices: bool,
+
+    /// JSON for programs instead of tables for people.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    matches: &ArgMatches,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let groups = group::groups(arguments, matches)?;
+    let asset = canter_gltf::load_with(&arguments.file, &LoadOptions::default().without_images())
+        .map_err(|error| Failure::load(&arguments.file, &error))?;
+    let parts = group::find_clips(&groups, &asset, &arguments.file)?;
+    let posed = Posed::new(&asset, &parts);
+    if arguments.json {
+        json::write(&posed, arguments.vertices, output)?;
+    } else {
+        text::write(&posed, arguments.vertices, output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

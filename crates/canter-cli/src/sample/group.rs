@@ -1,0 +1,85 @@
+//! `--clip A --time T --weight W`, several times over.
+
+use std::path::Path;
+
+use canter_gltf::Asset;
+use clap::ArgMatches;
+
+use super::Arguments;
+use crate::failure::Failure;
+
+/// One `--clip` with what belongs to it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Group {
+    clip: String,
+    time_secs: f32,
+    weight: f32,
+}
+
+/// A clip of the file at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) clip: usize,
+    pub(super) time_secs: f32,
+    pub(super) weight: f32,
+}
+
+/// Gives every `--time` and `--weight` to the `--clip` before it. With a single clip their order does not matter.
+pub(super) fn groups(arguments: &Arguments, matches: &ArgMatches) -> Result<Vec<Group>, Failure> {
+    let places = |name: &str| -> Vec<usize> { matches.indices_of(name).into_iter().flatten().collect() };
+    let clips = places("clip");
+    let owner = |place: usize, option: &str| match clips.iter().rposition(|&clip| clip < place) {
+        Some(owner) => Ok(owner),
+        None if clips.len() == 1 => Ok(0),
+        None => Err(Failure::new(
+            format!("--{option} belongs to no clip"),
+            format!(
+                "write it behind its clip: --clip NAME --{option} {}",
+                if option == "time" { "0.5" } else { "1" }
+            ),
+        )),
+    };
+    let values = |option: &str, given: &[f32]| -> Result<Vec<Option<f32>>, Failure> {
+        let mut values = vec![None; clips.len()];
+        for (place, &value) in places(option).into_iter().zip(given) {
+            let owner = owner(place, option)?;
+            if values[owner].replace(value).is_some() {
+                let message = format!("--{option} is given twice for the clip \"{}\"", arguments.clip[owner]);
+                return Err(Failure::new(message, "give each clip one, behind it"));
+            }
+            if !value.is_finite() || (option == "weight" && value < 0.0) {
+                return Err(Failure::new(
+                    format!("--{option} {value} is no use"),
+                    "give a finite number from 0",
+                ));
+            }
+        }
+        Ok(values)
+    };
+    let times = values("time", &arguments.time)?;
+    let weights = values("weight", &arguments.weight)?;
+    let group = |(clip, (time, weight)): (&String, (Option<f32>, Option<f32>))| Group {
+        clip: clip.clone(),
+        time_secs: time.unwrap_or(0.0),
+        weight: weight.unwrap_or(1.0),
+    };
+    Ok(arguments.clip.iter().zip(times.into_iter().zip(weights)).map(group).collect())
+}
+
+/// Finds the clips: by name, or else by index.
+pub(super) fn find_clips(groups: &[Group], asset: &Asset, path: &Path) -> Result<Vec<Part>, Failure> {
+    let find = |group: &Group| {
+        let by_name = asset.clips.iter().position(|clip| clip.name() == group.clip);
+        let by_index = || group.clip.parse().ok().filter(|&index: &usize| index < asset.clips.len());
+        let Some(clip) = by_name.or_else(by_index) else {
+            let message = match (asset.clip(&group.clip), group.clip.parse::<usize>()) {
+                (Err(error), Err(_)) => error.to_string(),
+                _ => format!("there is no clip {}: the file has {}", group.clip, asset.clips.len()),
+            };
+            let hint = format!("`canter inspect {}` lists the clips", path.display());
+            return Err(Failure::new(format!("{}: {message}", path.display()), hint));
+        };
+        Ok(Part { clip, time_secs: group.time_secs, weight: group.weight })
+    };
+    groups.iter().map(find).collect()
+}

@@ -1,0 +1,73 @@
+//! Broken copies of good files: every prefix, and every byte of the JSON changed. None may panic.
+
+use std::path::Path;
+
+use canter_gltf::{LoadOptions, NoFiles};
+
+use crate::glb;
+
+/// Flips the lowest bit (digits, letters), the case, the sign of a byte, and all of it.
+const PATTERNS: [u8; 4] = [0x01, 0x20, 0x80, 0xFF];
+
+#[test]
+fn every_prefix_of_a_file_is_an_error() {
+    every_prefix(&glb::character());
+}
+
+#[test]
+fn every_changed_byte_of_the_json_is_answered() {
+    every_flip(&glb::character(), &PATTERNS);
+}
+
+#[test]
+fn every_changed_byte_of_the_buffer_is_answered() {
+    let mut file = glb::character();
+    for at in 20 + json_length(&file)..file.len() {
+        for pattern in PATTERNS {
+            file[at] ^= pattern;
+            let _ = canter_gltf::load_bytes(&file);
+            file[at] ^= pattern;
+        }
+    }
+}
+
+/// The character that the project ships, once it is built.
+#[test]
+fn the_hero_survives_every_cut_and_every_flip() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb");
+    let Ok(hero) = std::fs::read(path) else { return };
+    every_prefix(&hero);
+    every_flip(&hero, &PATTERNS[..1]);
+}
+
+fn every_prefix(file: &[u8]) {
+    assert!(canter_gltf::load_bytes(file).is_ok());
+    for end in 0..file.len() {
+        assert!(canter_gltf::load_bytes(&file[..end]).is_err(), "a file cut after {end} bytes");
+    }
+}
+
+/// Spread over all cores: a large file has many bytes.
+fn every_flip(file: &[u8], patterns: &[u8]) {
+    let json = 20..20 + json_length(file);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let json = json.clone();
+            scope.spawn(move || {
+                let mut file = file.to_vec();
+                for at in json.skip(thread).step_by(threads) {
+                    for pattern in patterns {
+                        file[at] ^= pattern;
+                        let _ = canter_gltf::load_bytes_with(&file, &NoFiles, &LoadOptions::default());
+                        file[at] ^= pattern;
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn json_length(glb: &[u8]) -> usize {
+    u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize
+}
