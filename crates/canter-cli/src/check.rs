@@ -45,11 +45,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     }
     if files.is_empty() && unreadable == 0 {
         let paths: Vec<String> = arguments.paths.iter().map(|path| path.display().to_string()).collect();
-        output.line(format_args!(
-            "{ERROR}error{ERROR:#}: no .glb, .gltf or .vrm files in {}",
-            paths.join(", ")
-        ))?;
-        return Ok(ExitCode::from(ERRORS));
+        let message = format!("there are no .glb, .gltf or .vrm files in {}", paths.join(", "));
+        return Err(Failure::new(message, "give files, or a folder that has some").with_code(ERRORS));
     }
 
     let bar = progress_bar(files.len());
@@ -61,11 +58,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         match &result {
             Err(_) => broken += 1,
             Ok(warnings) if warnings.iter().any(|warning| warning.severity == Severity::Warning) => {
-                with_warnings += 1
+                with_warnings += 1;
             }
             Ok(_) => good += 1,
         }
-        bar.suspend(|| report(output, path, &result))?;
+        // To the terminal at once, while the bar is away.
+        bar.suspend(|| report(output, path, &result).and_then(|()| output.flush()))?;
         bar.inc(1);
     }
     bar.finish_and_clear();

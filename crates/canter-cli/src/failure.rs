@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::process::ExitCode;
 
 use canter_gltf::LoadError;
 
@@ -13,12 +14,22 @@ use crate::output::{ERROR, QUIET, printable};
 pub(crate) struct Failure {
     message: String,
     hint: Option<String>,
+    code: u8,
     broken_pipe: bool,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl fmt::Display, hint: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), hint: Some(hint.to_string()), broken_pipe: false }
+        Self { message: message.to_string(), hint: Some(hint.to_string()), code: 1, broken_pipe: false }
+    }
+
+    /// The same with another exit code than 1.
+    pub(crate) fn with_code(self, code: u8) -> Self {
+        Self { code, ..self }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code)
     }
 
     /// A file that does not load.
@@ -61,6 +72,6 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { message: format!("cannot write the output: {error}"), hint: None, broken_pipe }
+        Self { message: format!("cannot write the output: {error}"), hint: None, code: 1, broken_pipe }
     }
 }

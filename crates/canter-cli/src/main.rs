@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
-            ExitCode::FAILURE
+            failure.exit_code()
         }
     }
 }

@@ -39,9 +39,9 @@ impl Table {
     fn column(&self, index: usize) -> Column {
         let cells = || self.rows.iter().map(|row| row[index].as_str());
         let width = cells().chain([self.headings[index]]).map(width).max().unwrap_or(0);
-        let numbers = cells().all(|cell| {
-            cell == "-" || cell.starts_with(|first: char| first == '-' || first.is_ascii_digit())
-        });
+        let is_number =
+            |cell: &str| cell.trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit());
+        let numbers = cells().all(|cell| cell == "-" || is_number(cell)) && cells().any(is_number);
         Column { width, numbers }
     }
 }

@@ -33,7 +33,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Asset,
     let bytes = read_file(path, options.limits.file_bytes).map_err(|refusal| {
         let source = match refusal {
             Refusal::Io(source) => source,
-            other => std::io::Error::other(other.to_string()),
+            other => std::io::Error::other(format!("it {other}")),
         };
         LoadError::Read { path: path.to_owned(), source }
     })?;

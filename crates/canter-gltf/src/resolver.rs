@@ -69,7 +69,7 @@ pub enum Refusal {
     #[error("is no valid URI: {0}")]
     Malformed(&'static str),
     /// It is a folder, a device or a pipe.
-    #[error("is no regular file")]
+    #[error("is a folder or a device, no file")]
     NotAFile,
     /// The file is too large.
     #[error("has {found} bytes; the limit is {limit}")]

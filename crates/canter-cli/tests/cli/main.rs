@@ -1,0 +1,15 @@
+//! The program, run as people and scripts run it.
+
+mod check;
+mod inspect;
+mod program;
+mod sample;
+
+/// Files that are made in memory.
+#[allow(dead_code, reason = "the tests of the loader use all of it")]
+#[path = "../../../canter-gltf/tests/suite/glb.rs"]
+mod glb;
+/// The real models beside the project.
+#[allow(dead_code, reason = "the tests of the loader use all of it")]
+#[path = "../../../canter-gltf/tests/suite/shared.rs"]
+mod shared;

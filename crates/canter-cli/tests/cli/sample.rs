@@ -1,0 +1,175 @@
+//! `canter sample`.
+
+use serde_json::{Value, json};
+
+use crate::program::{TempFile, fail, succeed};
+use crate::shared;
+
+fn sample(arguments: &[&str]) -> Value {
+    let text = succeed(&[&["sample"], arguments, &["--json"]].concat());
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn the_json_has_its_documented_form() {
+    let file = TempFile::character("sample-a.glb");
+    let pose = sample(&[file.path(), "--clip", "move", "--time", "0.25", "--vertices"]);
+    assert_eq!(pose["clips"], json!([{ "name": "move", "index": 0, "time": 0.25, "weight": 1.0 }]));
+    let hips = &pose["nodes"][1];
+    assert_eq!((&hips["index"], &hips["name"]), (&json!(1), &json!("hips")));
+    assert_eq!(hips["translation"], json!([0.5, 0.0, 0.0]));
+    assert_eq!(hips["rotation"], json!([0.0, 0.0, 0.0, 1.0]));
+    assert_eq!(hips["scale"], json!([1.0, 1.0, 1.0]));
+    assert_eq!(hips["world"].as_array().unwrap().len(), 16);
+    assert_eq!(hips["world"][12], json!(0.5));
+    assert_eq!(pose["skins"][0]["index"], 0);
+    assert_eq!(pose["skins"][0]["joints"], json!([1, 2]));
+    assert_eq!(pose["skins"][0]["joint_matrices"][1][13], json!(1.0));
+    assert_eq!(pose["morph_weights"], json!([{ "node": 0, "weights": [0.5] }]));
+    assert_eq!(pose["nodes"][0]["morph_weights"], json!([0.5]));
+    let primitive = &pose["primitives"][0];
+    assert_eq!(
+        (&primitive["node"], &primitive["mesh"], &primitive["primitive"]),
+        (&json!(0), &json!(0), &json!(0))
+    );
+    assert_eq!(primitive["positions"].as_array().unwrap().len(), 4);
+    assert_eq!(primitive["positions"][0], json!([0.5, 0.5, 0.25]));
+    assert_eq!(primitive["normals"][0], json!([0.0, 0.0, 1.0]));
+    assert_eq!(primitive["bounds"]["min"], json!([0.5, 0.5, 0.25]));
+}
+
+#[test]
+fn without_a_clip_it_is_the_rest_pose() {
+    let file = TempFile::character("sample-b.glb");
+    let pose = sample(&[file.path()]);
+    assert_eq!(pose["clips"], json!([]));
+    assert_eq!(pose["nodes"][1]["translation"], json!([0.0, 0.0, 0.0]));
+    assert_eq!(pose["morph_weights"][0]["weights"], json!([0.25]));
+    assert!(pose.get("primitives").is_none());
+}
+
+#[test]
+fn times_beyond_the_ends_clamp() {
+    let file = TempFile::character("sample-c.glb");
+    let at = |time: &str| sample(&[file.path(), "--clip", "0", "--time", time])["nodes"].take();
+    assert_eq!(at("99"), at("1"));
+    assert_eq!(at("-3"), at("0"));
+}
+
+#[test]
+fn clips_blend_by_the_ratio_of_their_weights() {
+    let file = TempFile::character("sample-d.glb");
+    let x = |groups: &[&str]| {
+        sample(&[&[file.path()], groups].concat())["nodes"][1]["translation"][0].as_f64().unwrap()
+    };
+    let quarter = [
+        "--clip", "move", "--time", "0.5", "--weight", "0.001", "--clip", "0", "--time", "0", "--weight",
+        "0.003",
+    ];
+    assert!((x(&quarter) - 0.25).abs() < 1e-6);
+    let half = ["--clip", "move", "--time", "0.5", "--clip", "move"];
+    assert!((x(&half) - 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_explained() {
+    let file = TempFile::character("sample-e.glb");
+    let path = file.path();
+    assert!(fail(&["sample", path, "--clip", "mvoe"]).contains("did you mean \"move\"?"));
+    assert!(fail(&["sample", path, "--clip", "7"]).contains("there is no clip 7"));
+    assert!(fail(&["sample", path, "--time", "1"]).contains("--time belongs to no clip"));
+    assert!(fail(&["sample", path, "--clip", "0", "--time", "1", "--time", "2"]).contains("twice"));
+    assert!(fail(&["sample", path, "--clip", "0", "--time", "nan"]).contains("no use"));
+    assert!(fail(&["sample", path, "--clip", "0", "--weight=-1"]).contains("no use"));
+}
+
+#[test]
+fn tables_for_people() {
+    let file = TempFile::character("sample-f.glb");
+    let text = succeed(&["sample", file.path(), "--clip", "move", "--time", "0.25", "--vertices"]);
+    for part in ["Clips", "0.25 s", "hips", "0.5000 0.0000 0.0000", "Morph weights", "Primitives"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+/// The numbers are those of the library, to the last bit.
+#[test]
+fn numbers_read_back_to_the_same_bits() {
+    let Some(root) = shared::assets() else { return };
+    let path = root.join("Fox/Fox.glb");
+    let pose = sample(&[path.to_str().unwrap(), "--clip", "Walk", "--time", "0.3"]);
+    let asset = canter_gltf::load(&path).unwrap();
+    let mut expected = canter::Pose::rest(&asset.skeleton);
+    asset.clip("Walk").unwrap().sample(0.3, &mut expected);
+    for (node, found) in asset.nodes.iter().zip(pose["nodes"].as_array().unwrap()) {
+        let local = expected.joint(node.joint);
+        let numbers =
+            [local.translation.as_ref(), local.rotation.to_array().as_slice(), local.scale.as_ref()].concat();
+        let found =
+            ["translation", "rotation", "scale"].map(|key| found[key].as_array().unwrap().clone()).concat();
+        for (number, found) in numbers.iter().zip(&found) {
+            let read_back: f32 = found.to_string().parse().unwrap();
+            assert_eq!(number.to_bits(), read_back.to_bits(), "{number} {found}");
+        }
+    }
+}
+
+/// The whole way through the program agrees with the expected results of a real model: matrices, vertices, a blend.
+#[test]
+fn a_real_model_agrees_with_its_expected_results() {
+    let Some(root) = shared::assets() else { return };
+    let path = root.join("RiggedFigure/RiggedFigure.glb");
+    let expected: Value = shared::read_json(&root.join("expected/RiggedFigure.json"));
+    let tolerance = 5e-6 * expected["tolScale"].as_f64().unwrap();
+    let close = |found: &Value, expected: &Value| {
+        let (found, expected) = (found.as_array().unwrap(), expected.as_array().unwrap());
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(expected) {
+            let error = (found.as_f64().unwrap() - expected.as_f64().unwrap()).abs();
+            assert!(error <= tolerance, "{found} {expected}");
+        }
+    };
+    let mut poses = Vec::new();
+    for pose in expected["samples"].as_array().unwrap().iter().step_by(3) {
+        let parts = if pose["clip"].is_null() { json!([]) } else { json!([pose]) };
+        poses.push((parts, pose));
+    }
+    poses.extend(expected["blends"].as_array().unwrap().iter().map(|blend| (blend["parts"].clone(), blend)));
+    for (parts, pose) in poses {
+        let mut arguments = vec![path.to_str().unwrap().to_owned(), "--vertices".to_owned()];
+        for part in parts.as_array().unwrap() {
+            let weight = part.get("weight").unwrap_or(&json!(1)).to_string();
+            let group = [
+                "--clip",
+                &part["clip"].to_string(),
+                "--time",
+                &part["time"].to_string(),
+                "--weight",
+                &weight,
+            ];
+            arguments.extend(group.map(str::to_owned));
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let found = sample(&arguments);
+        for skin in pose["skins"].as_array().unwrap() {
+            let matrices = &found["skins"][index(&skin["skin"])]["joint_matrices"];
+            for (joint, matrix) in
+                skin["joints"].as_array().unwrap().iter().zip(skin["scene"].as_array().unwrap())
+            {
+                close(&matrices[index(joint)], matrix);
+            }
+        }
+        for primitive in pose["primitives"].as_array().unwrap() {
+            let found = &found["primitives"][index(&primitive["primitive"])];
+            close(&found["bounds"]["min"], &primitive["min"]);
+            close(&found["bounds"]["max"], &primitive["max"]);
+            for vertex in primitive["verts"].as_array().unwrap() {
+                close(&found["positions"][index(&vertex["i"])], &vertex["p"]);
+            }
+        }
+    }
+}
+
+fn index(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
