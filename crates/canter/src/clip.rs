@@ -159,7 +159,7 @@ impl Clip {
             "clip \"{}\" and the pose are of different skeletons",
             self.name
         );
-        let mut few = [Segment::EMPTY; 4];
+        let mut few = [Segment::EMPTY; 1];
         match few.get_mut(..self.rows.timelines.len()) {
             Some(segments) => interpolate::sample(level, self, time_secs, segments, pose),
             None => {

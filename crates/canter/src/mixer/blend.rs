@@ -16,7 +16,7 @@ use crate::clip::rows::Segment;
 use crate::pose::{JointGroup, Pose};
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
-pub(crate) const SEGMENTS_ON_STACK: usize = 4;
+pub(crate) const SEGMENTS_ON_STACK: usize = 2;
 
 /// An action that takes part.
 #[derive(Clone, Copy, Debug)]

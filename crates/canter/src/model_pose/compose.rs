@@ -74,16 +74,45 @@ fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
 /// Whether the sum of all squares is what calculations with [`LARGEST`] can bear.
 #[inline(always)]
 fn are_tame<S: Simd>(simd: S, matrices: &[Mat3x4]) -> bool {
-    let mut sums = [f32x4::splat(simd, 0.0); 3];
-    for matrix in matrices {
-        let rows = matrix.load(simd);
-        for i in 0..3 {
-            sums[i] += rows[i] * rows[i];
+    const SUMS: usize = 6;
+    let mut sums = [f32x8::splat(simd, 0.0); SUMS];
+    // Four matrices at a time, in sums that do not wait for each other.
+    let (fours, rest) = matrices.as_chunks::<4>();
+    for four in fours {
+        for (index, pair) in four.as_chunks::<2>().0.iter().enumerate() {
+            for part in 0..3 {
+                let numbers = pair_part(simd, pair, part);
+                let sum = &mut sums[index * 3 + part];
+                *sum += numbers * numbers;
+            }
         }
     }
-    let total = sums[0] + (sums[1] + sums[2]);
-    // NaN is not smaller than anything.
-    (*total).iter().all(|&squares| squares < LARGEST * LARGEST)
+    let mut total = f32x8::splat(simd, 0.0);
+    for sum in sums {
+        total += sum;
+    }
+    let mut is_tame = true;
+    for lane in *total {
+        // NaN is not smaller than anything.
+        is_tame &= lane < LARGEST * LARGEST;
+    }
+    for matrix in rest {
+        for number in matrix.rows.as_flattened() {
+            is_tame &= number.abs() < LARGEST;
+        }
+    }
+    is_tame
+}
+
+/// The first, second or third eight numbers of two matrices.
+#[inline(always)]
+fn pair_part<S: Simd>(simd: S, pair: &[Mat3x4; 2], part: usize) -> f32x8<S> {
+    let [a, b] = pair;
+    match part {
+        0 => f32x8::from_slice(simd, &a.rows.as_flattened()[..8]),
+        1 => f32x4::simd_from(simd, a.rows[2]).combine(f32x4::simd_from(simd, b.rows[0])),
+        _ => f32x8::from_slice(simd, &b.rows.as_flattened()[4..]),
+    }
 }
 
 /// Brings numbers into what calculations can bear; what is no number becomes zero.
