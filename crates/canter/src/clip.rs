@@ -16,6 +16,8 @@ mod track;
 
 use std::sync::Arc;
 
+use fearless_simd::Level;
+
 use crate::fingerprint::{Fingerprint, Fnv};
 use crate::pose::Pose;
 use crate::skeleton::{JointId, MorphId, Skeleton};
@@ -148,17 +150,21 @@ impl Clip {
     /// # Panics
     /// If the pose was made for a skeleton of another size.
     pub fn sample(&self, time_secs: f32, pose: &mut Pose) {
+        self.sample_at(Level::new(), time_secs, pose);
+    }
+
+    pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
         assert!(
             pose.groups.len() == self.rows.groups.len(),
             "clip \"{}\" and the pose are of different skeletons",
             self.name
         );
-        let mut few = [Segment::EMPTY; 4];
+        let mut few = [Segment::EMPTY; 1];
         match few.get_mut(..self.rows.timelines.len()) {
-            Some(segments) => interpolate::sample(self, time_secs, segments, pose),
+            Some(segments) => interpolate::sample(level, self, time_secs, segments, pose),
             None => {
                 let mut many = vec![Segment::EMPTY; self.rows.timelines.len()];
-                interpolate::sample(self, time_secs, &mut many, pose);
+                interpolate::sample(level, self, time_secs, &mut many, pose);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The affine matrix that everything is calculated with: three rows of four.
 
-use fearless_simd::{Simd, f32x4, prelude::*};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*, u8x32};
 use glam::{Mat4, Vec3, Vec4};
 
 /// An affine matrix as three rows of four numbers, 48 bytes: the packed palette's format.
@@ -42,12 +42,14 @@ impl Mat3x4 {
 
     #[inline(always)]
     pub(crate) fn load<S: Simd>(&self, simd: S) -> [f32x4<S>; 3] {
-        self.rows.map(|row| f32x4::simd_from(simd, row))
+        let [x, y, z] = self.rows;
+        [f32x4::simd_from(simd, x), f32x4::simd_from(simd, y), f32x4::simd_from(simd, z)]
     }
 
     #[inline(always)]
     pub(crate) fn store<S: Simd>(&mut self, rows: [f32x4<S>; 3]) {
-        self.rows = rows.map(|row| *row);
+        let [x, y, z] = rows;
+        self.rows = [*x, *y, *z];
     }
 }
 
@@ -58,14 +60,48 @@ impl Default for Mat3x4 {
 }
 
 /// `left * right`, a row at a time: each row of the product is a mix of the rows of `right`.
+// Spelled out, here and above: `array::map` is not always inlined, and what is not inlined into a kernel is
+// not compiled for its instruction set.
 #[inline(always)]
 pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
-    let last = f32x4::simd_from(simd, [0.0, 0.0, 0.0, 1.0]);
-    left.rows.map(|row| {
-        let [x, y, z, _] = row;
-        let translation = f32x4::simd_from(simd, row) * last;
-        (right[0] * x + right[1] * y) + (right[2] * z + translation)
-    })
+    if S::f32s::LEN >= 8 { multiply_wide(simd, left, right) } else { multiply_narrow(simd, left, right) }
+}
+
+#[inline(always)]
+fn multiply_narrow<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+    let [x, y, z] = &left.rows;
+    [mix(simd, x, right), mix(simd, y, right), mix(simd, z, right)]
+}
+
+#[inline(always)]
+fn mix<S: Simd>(simd: S, factors: &[f32; 4], rows: [f32x4<S>; 3]) -> f32x4<S> {
+    let translation = f32x4::simd_from(simd, [0.0, 0.0, 0.0, factors[3]]);
+    (rows[0] * factors[0] + rows[1] * factors[1]) + (rows[2] * factors[2] + translation)
+}
+
+/// The same operations in the same order, two rows in a register: a quarter fewer instructions.
+#[inline(always)]
+fn multiply_wide<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+    let upper = f32x8::from_slice(simd, &left.rows.as_flattened()[..8]);
+    let (x, y, z) = (in_blocks::<S, 0>(upper), in_blocks::<S, 1>(upper), in_blocks::<S, 2>(upper));
+    let twice = [right[0].combine(right[0]), right[1].combine(right[1]), right[2].combine(right[2])];
+    let translation =
+        mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]).select(upper, f32x8::splat(simd, 0.0));
+    let product = (twice[0] * x + twice[1] * y) + (twice[2] * z + translation);
+    let (first, second) = product.split();
+    [first, second, mix(simd, &left.rows[2], right)]
+}
+
+/// Number `I` of each block of four, in all four places of the block.
+#[inline(always)]
+fn in_blocks<S: Simd, const I: u8>(numbers: f32x8<S>) -> f32x8<S> {
+    let mut indices = [0; 32];
+    let mut byte = 0;
+    while byte < 32 {
+        indices[byte] = 4 * I + (byte % 4) as u8;
+        byte += 1;
+    }
+    numbers.swizzle_dyn_within_blocks(u8x32::simd_from(numbers.token(), indices))
 }
 
 #[cfg(test)]

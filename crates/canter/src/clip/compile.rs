@@ -201,7 +201,8 @@ impl<'a> Layout<'a> {
             let patches = (count(first_patch), count(patches.len()));
             groups.push(GroupStrips { translation, rotation, scale, patches });
         }
-        Rows { groups, patches, constants, timelines: self.timelines, morphs: Vec::new() }
+        let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
+        Rows { groups, patches, constants, timelines: self.timelines, is_plain, morphs: Vec::new() }
     }
 }
 

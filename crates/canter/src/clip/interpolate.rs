@@ -2,7 +2,10 @@
 //!
 //! Written once over lanes and compiled for every instruction set. Only + - * / and square roots, in the
 //! order in which they stand: so the bits are the same on every machine. Multiplying and adding is never
-//! fused.
+//! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled for its
+//! instruction set, and closures now and then are not.
+
+#![expect(clippy::needless_range_loop, reason = "several arrays are walked at once")]
 
 use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8, prelude::*};
 
@@ -30,53 +33,116 @@ impl<S: Simd> Sampled<S> {
 
 #[inline(always)]
 fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
-    for (lanes, number) in lanes.iter_mut().zip(numbers) {
-        lanes.0 = *number;
+    for i in 0..N {
+        lanes[i].0 = *numbers[i];
     }
 }
 
 #[inline(always)]
 pub(crate) fn load<S: Simd, const N: usize>(simd: S, lanes: &[Lanes], offset: usize) -> [f32x8<S>; N] {
-    let lanes: &[Lanes; N] = lanes[offset..].first_chunk().expect("the compiler lays out whole strips");
-    lanes.each_ref().map(|lanes| f32x8::simd_from(simd, lanes.0))
+    load_chunk(simd, lanes[offset..].first_chunk().expect("the compiler lays out whole strips"))
 }
 
-/// Writes the pose of a clip at one instant, given its place on every timeline.
-pub(crate) fn sample(clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
-    sample_at(Level::new(), clip, secs, segments, pose);
+#[inline(always)]
+pub(crate) fn load_chunk<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
+    let mut numbers = [f32x8::splat(simd, 0.0); N];
+    for i in 0..N {
+        numbers[i] = f32x8::simd_from(simd, lanes[i].0);
+    }
+    numbers
 }
 
-pub(crate) fn sample_at(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
+/// What is done with the transforms of each group of joints.
+pub(crate) trait Visitor<S: Simd> {
+    fn visit(&mut self, group: usize, sampled: Sampled<S>);
+}
+
+/// Writes them into a pose.
+struct Store<'a>(&'a mut [JointGroup]);
+
+impl<S: Simd> Visitor<S> for Store<'_> {
+    #[inline(always)]
+    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+        sampled.store(&mut self.0[group]);
+    }
+}
+
+/// Writes the pose of a clip at one instant.
+pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
     clip.rows.locate(secs, segments);
-    dispatch!(level, simd => sample_groups(simd, &clip.rows, segments, &mut pose.groups));
+    dispatch!(level, simd => walk(simd, &clip.rows, segments, Store(&mut pose.groups)));
     for morph in &clip.rows.morphs {
         morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
     }
 }
 
+/// Takes a visitor through all groups of a clip at the instant that the segments stand for.
 #[inline(always)]
-fn sample_groups<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], groups: &mut [JointGroup]) {
-    for (index, group) in groups.iter_mut().enumerate() {
-        sample_group(simd, rows, segments, index).store(group);
+pub(crate) fn walk<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], visitor: impl Visitor<S>) {
+    match (&*rows.timelines, segments) {
+        ([timeline], [segment, ..]) if rows.is_plain => {
+            walk_plain(simd, rows, &timeline.rows, segment, visitor);
+        }
+        _ => walk_any(simd, rows, segments, visitor),
     }
 }
 
-/// Eight joints of a clip at the instant that the segments stand for.
+/// Reads two rows, and the constants, from left to right.
 #[inline(always)]
-pub(crate) fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize) -> Sampled<S> {
-    let strips = &rows.groups[group];
-    let mut sampled = Sampled {
-        translation: vector(simd, rows, segments, strips.translation),
-        rotation: rotation(simd, rows, segments, strips.rotation),
-        scale: vector(simd, rows, segments, strips.scale),
-    };
-    let (first, end) = strips.patches;
-    if first < end {
+fn walk_plain<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    lanes: &[Lanes],
+    segment: &Segment,
+    mut visitor: impl Visitor<S>,
+) {
+    let mut left = &lanes[segment.left as usize..];
+    let mut right = &lanes[segment.right as usize..];
+    let mut constants = rows.constants.as_slice();
+    for (group, strips) in rows.groups.iter().enumerate() {
+        let translation = if strips.translation.kind == StripKind::Constant {
+            take::<S, 3>(simd, &mut constants)
+        } else {
+            lerp(take(simd, &mut left), take(simd, &mut right), segment)
+        };
+        let rotation = if let StripKind::Slerp(reach) = strips.rotation.kind {
+            let [x, y, z, w, separation] = take::<S, 5>(simd, &mut left);
+            let [next_x, next_y, next_z, next_w, _] = take::<S, 5>(simd, &mut right);
+            slerp([x, y, z, w], [next_x, next_y, next_z, next_w], separation, reach, segment)
+        } else {
+            take::<S, 4>(simd, &mut constants)
+        };
+        let scale = if strips.scale.kind == StripKind::Constant {
+            take::<S, 3>(simd, &mut constants)
+        } else {
+            lerp(take(simd, &mut left), take(simd, &mut right), segment)
+        };
+        visitor.visit(group, Sampled { translation, rotation, scale });
+    }
+}
+
+/// Loads from the front and goes on behind it.
+#[inline(always)]
+fn take<S: Simd, const N: usize>(simd: S, lanes: &mut &[Lanes]) -> [f32x8<S>; N] {
+    let (front, rest) = lanes.split_first_chunk().expect("the compiler lays out whole strips");
+    *lanes = rest;
+    load_chunk(simd, front)
+}
+
+#[inline(always)]
+fn walk_any<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], mut visitor: impl Visitor<S>) {
+    for (group, strips) in rows.groups.iter().enumerate() {
+        let mut sampled = Sampled {
+            translation: vector(simd, rows, segments, strips.translation),
+            rotation: rotation(simd, rows, segments, strips.rotation),
+            scale: vector(simd, rows, segments, strips.scale),
+        };
+        let (first, end) = strips.patches;
         for patch in &rows.patches[first as usize..end as usize] {
             lay_over(simd, rows, segments, patch, &mut sampled);
         }
+        visitor.visit(group, sampled);
     }
-    sampled
 }
 
 /// Takes the lanes that a patch drives from it.
@@ -101,8 +167,8 @@ fn lay_over<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], patch: &Patch, 
 
 #[inline(always)]
 fn select<S: Simd, const N: usize>(mask: mask32x8<S>, over: [f32x8<S>; N], under: &mut [f32x8<S>; N]) {
-    for (under, over) in under.iter_mut().zip(over) {
-        *under = mask.select(over, *under);
+    for i in 0..N {
+        under[i] = mask.select(over[i], under[i]);
     }
 }
 
@@ -120,9 +186,7 @@ fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> 
         StripKind::Cubic => cubic(simd, lanes, segment, left, right),
         StripKind::Step => load(simd, lanes, left),
         StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
-            let a = load::<S, 3>(simd, lanes, left);
-            let b = load::<S, 3>(simd, lanes, right);
-            std::array::from_fn(|i| a[i] + (b[i] - a[i]) * segment.alpha)
+            lerp(load(simd, lanes, left), load(simd, lanes, right), segment)
         }
     }
 }
@@ -142,15 +206,35 @@ fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -
         StripKind::Step | StripKind::Lerp | StripKind::Constant => return load(simd, lanes, left),
     };
     let [x, y, z, w, separation] = load::<S, 5>(simd, lanes, left);
-    let a = [x, y, z, w];
-    let b = load::<S, 4>(simd, lanes, right);
-    let (weight_a, weight_b) = match reach {
+    slerp([x, y, z, w], load(simd, lanes, right), separation, reach, segment)
+}
+
+#[inline(always)]
+fn lerp<S: Simd>(mut value: [f32x8<S>; 3], next: [f32x8<S>; 3], segment: &Segment) -> [f32x8<S>; 3] {
+    for i in 0..3 {
+        value[i] += (next[i] - value[i]) * segment.alpha;
+    }
+    value
+}
+
+#[inline(always)]
+fn slerp<S: Simd>(
+    mut value: [f32x8<S>; 4],
+    next: [f32x8<S>; 4],
+    separation: f32x8<S>,
+    reach: Reach,
+    segment: &Segment,
+) -> [f32x8<S>; 4] {
+    let (weight, next_weight) = match reach {
         Reach::Near => arc_weights::<S, { Reach::Near.degree() }>(separation, &segment.slerp),
         Reach::Mid => arc_weights::<S, { Reach::Mid.degree() }>(separation, &segment.slerp),
         Reach::Far => arc_weights::<S, { Reach::Far.degree() }>(separation, &segment.slerp),
         Reach::Wide => wide_weights(separation, segment),
     };
-    std::array::from_fn(|i| a[i] * weight_a + b[i] * weight_b)
+    for i in 0..4 {
+        value[i] = value[i] * weight + next[i] * next_weight;
+    }
+    value
 }
 
 #[inline(always)]
@@ -199,14 +283,15 @@ fn cubic<S: Simd, const N: usize>(
     right: usize,
 ) -> [f32x8<S>; N] {
     let [of_left, of_out_tangent, of_right, of_in_tangent] = segment.hermite;
-    let value = load::<S, N>(simd, lanes, left + N);
+    let mut value = load::<S, N>(simd, lanes, left + N);
     let out_tangent = load::<S, N>(simd, lanes, left + 2 * N);
     let in_tangent = load::<S, N>(simd, lanes, right);
     let next_value = load::<S, N>(simd, lanes, right + N);
-    std::array::from_fn(|i| {
-        (value[i] * of_left + out_tangent[i] * of_out_tangent)
-            + (next_value[i] * of_right + in_tangent[i] * of_in_tangent)
-    })
+    for i in 0..N {
+        value[i] = (value[i] * of_left + out_tangent[i] * of_out_tangent)
+            + (next_value[i] * of_right + in_tangent[i] * of_in_tangent);
+    }
+    value
 }
 
 /// A spline through quaternions leaves the unit sphere and is brought back to it.
@@ -218,20 +303,26 @@ fn cubic_rotation<S: Simd>(
     left: usize,
     right: usize,
 ) -> [f32x8<S>; 4] {
-    let spline = cubic::<S, 4>(simd, lanes, segment, left, right);
+    let mut spline = cubic::<S, 4>(simd, lanes, segment, left, right);
     let key = load::<S, 4>(simd, lanes, left + 4);
     // Tangents may be huge: squares of what is left of them after this cannot overflow.
-    let largest = spline.iter().fold(f32x8::splat(simd, 1.0), |most, part| {
+    let one = f32x8::splat(simd, 1.0);
+    let mut largest = one;
+    for part in spline {
         let size = part.abs();
-        size.simd_gt(most).select(size, most)
-    });
-    let spline = spline.map(|part| part / largest);
+        largest = size.simd_gt(largest).select(size, largest);
+    }
+    for part in &mut spline {
+        *part /= largest;
+    }
     let squared = dot(spline, spline);
     // A spline through the centre has no direction there: the left key holds.
     let has_direction = squared.simd_gt(f32x8::splat(simd, 1e-12));
-    let length = has_direction.select(squared, f32x8::splat(simd, 1.0)).sqrt();
-    let normalized = spline.map(|part| part / length);
-    std::array::from_fn(|i| has_direction.select(normalized[i], key[i]))
+    let length = has_direction.select(squared, one).sqrt();
+    for i in 0..4 {
+        spline[i] = has_direction.select(spline[i] / length, key[i]);
+    }
+    spline
 }
 
 #[inline(always)]

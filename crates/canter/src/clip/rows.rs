@@ -19,6 +19,9 @@ pub(crate) struct Rows {
     pub(crate) patches: Vec<Patch>,
     pub(crate) constants: Vec<Lanes>,
     pub(crate) timelines: Vec<Timeline>,
+    /// Whether rows can be read from left to right without looking up where strips lie: there is one timeline, and
+    /// every strip is linear or constant. Nearly all clips are so.
+    pub(crate) is_plain: bool,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
 }
@@ -31,6 +34,19 @@ pub(crate) struct GroupStrips {
     pub(crate) scale: Strip,
     /// Its part of [`Rows::patches`].
     pub(crate) patches: (u32, u32),
+}
+
+impl GroupStrips {
+    pub(crate) fn are_plain(&self) -> bool {
+        let is_plain = |strip: Strip| match strip.kind {
+            StripKind::Constant | StripKind::Lerp | StripKind::Slerp(_) => true,
+            StripKind::Step | StripKind::Cubic => false,
+        };
+        is_plain(self.translation)
+            && is_plain(self.rotation)
+            && is_plain(self.scale)
+            && self.patches.0 == self.patches.1
+    }
 }
 
 /// One property of eight joints in the rows of a timeline.

@@ -11,12 +11,12 @@ use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 use super::{Mixer, Slot};
 use crate::clip::Clip;
-use crate::clip::interpolate::{self, Sampled, dot, load, sample_group};
+use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, load_chunk, walk};
 use crate::clip::rows::Segment;
-use crate::pose::{JointGroup, Lanes, Pose};
+use crate::pose::{JointGroup, Pose};
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
-pub(crate) const SEGMENTS_ON_STACK: usize = 4;
+pub(crate) const SEGMENTS_ON_STACK: usize = 2;
 
 /// An action that takes part.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
     let whole = sum.max(*rest_threshold);
     let rest_weight = (whole - sum) / whole;
     if let ([only], false, true) = (&*inputs, is_masked, rest_weight <= 0.0) {
-        interpolate::sample_at(level, clip(slots, only), only.secs, segments, pose);
+        interpolate::sample(level, clip(slots, only), only.secs, segments, pose);
         return;
     }
     for input in &mut *inputs {
@@ -67,9 +67,9 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         rest_threshold: *rest_threshold,
     };
     if is_masked {
-        dispatch!(level, simd => blend.masked_groups(simd, &mut pose.groups));
+        dispatch!(level, simd => blend.groups::<_, true>(simd, &mut pose.groups));
     } else {
-        dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
+        dispatch!(level, simd => blend.groups::<_, false>(simd, &mut pose.groups));
     }
     if !pose.morph_weights.is_empty() {
         blend.morphs(is_masked, skeleton.all_morph_rest(), &mut pose.morph_weights);
@@ -129,49 +129,56 @@ struct Blend<'a> {
 }
 
 impl Blend<'_> {
-    /// Without masks every joint has the same weights.
+    /// Adds clip after clip to the pose, and the rest pose where it has a share. The first replaces what was there,
+    /// the last brings rotations back to length one.
     #[inline(always)]
-    fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
-        for (index, group) in groups.iter_mut().enumerate() {
-            let mut sum = Sum::new(simd);
-            for input in self.inputs {
-                sum.add(self.sampled(simd, input, index), f32x8::splat(simd, input.weight));
+    fn groups<S: Simd, const MASKED: bool>(&self, simd: S, groups: &mut [JointGroup]) {
+        let [first, others @ ..] = self.inputs else { return };
+        self.walk(simd, first, First::<MASKED> { blend: self, input: first, groups });
+        let has_rest = MASKED || self.rest_weight > 0.0;
+        let (middle, last) = match others.split_last() {
+            Some((last, middle)) if !has_rest => (middle, Some(last)),
+            _ => (others, None),
+        };
+        for input in middle {
+            let next = Next::<MASKED, false> { blend: self, input: Some(input), groups };
+            self.walk(simd, input, next);
+        }
+        let mut next = Next::<MASKED, true> { blend: self, input: last, groups };
+        if let Some(last) = last {
+            self.walk(simd, last, next);
+        } else {
+            for (index, rest) in self.rest.iter().enumerate() {
+                next.visit(index, load_group(simd, rest));
             }
-            if self.rest_weight > 0.0 {
-                sum.add(rest(simd, &self.rest[index]), f32x8::splat(simd, self.rest_weight));
-            }
-            sum.normalized().store(group);
         }
     }
 
     #[inline(always)]
-    fn masked_groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
-        let zero = f32x8::splat(simd, 0.0);
-        let one = f32x8::splat(simd, 1.0);
-        for (index, group) in groups.iter_mut().enumerate() {
-            let mut total = zero;
-            for input in self.inputs {
-                total += self.masked_weight(simd, input, index);
-            }
-            let threshold = f32x8::splat(simd, self.rest_threshold);
-            let whole = total.simd_gt(threshold).select(total, threshold);
-            // Where nothing moves a joint at all, the rest pose is the whole of it.
-            let is_moved = whole.simd_gt(zero);
-            let whole = is_moved.select(whole, one);
-            let mut sum = Sum::new(simd);
-            for input in self.inputs {
-                let weight = self.masked_weight(simd, input, index) / whole;
-                sum.add(self.sampled(simd, input, index), weight);
-            }
-            sum.add(rest(simd, &self.rest[index]), (whole - total) / whole);
-            sum.normalized().store(group);
-        }
-    }
-
-    #[inline(always)]
-    fn sampled<S: Simd>(&self, simd: S, input: &Input, group: usize) -> Sampled<S> {
+    fn walk<S: Simd>(&self, simd: S, input: &Input, visitor: impl Visitor<S>) {
         let segments = &self.segments[input.first_segment as usize..];
-        sample_group(simd, &clip(self.slots, input).rows, segments, group)
+        walk(simd, &clip(self.slots, input).rows, segments, visitor);
+    }
+
+    /// The share of an input, or of the rest pose, in each joint of a group; they add up to one.
+    #[inline(always)]
+    fn share<S: Simd, const MASKED: bool>(&self, simd: S, input: Option<&Input>, group: usize) -> f32x8<S> {
+        if !MASKED {
+            return f32x8::splat(simd, input.map_or(self.rest_weight, |input| input.weight));
+        }
+        let zero = f32x8::splat(simd, 0.0);
+        let mut total = zero;
+        for input in self.inputs {
+            total += self.masked_weight(simd, input, group);
+        }
+        let threshold = f32x8::splat(simd, self.rest_threshold);
+        let whole = total.simd_gt(threshold).select(total, threshold);
+        // Where nothing moves a joint at all, the rest pose is the whole of it.
+        let whole = whole.simd_gt(zero).select(whole, f32x8::splat(simd, 1.0));
+        match input {
+            Some(input) => self.masked_weight(simd, input, group) / whole,
+            None => (whole - total) / whole,
+        }
     }
 
     #[inline(always)]
@@ -214,52 +221,73 @@ impl Blend<'_> {
     }
 }
 
-#[inline(always)]
-fn rest<S: Simd>(simd: S, group: &JointGroup) -> Sampled<S> {
-    Sampled {
-        translation: whole(simd, &group.translation),
-        rotation: whole(simd, &group.rotation),
-        scale: whole(simd, &group.scale),
+/// Starts the sum.
+struct First<'a, 'b, const MASKED: bool> {
+    blend: &'a Blend<'b>,
+    input: &'a Input,
+    groups: &'a mut [JointGroup],
+}
+
+impl<S: Simd, const MASKED: bool> Visitor<S> for First<'_, '_, MASKED> {
+    #[inline(always)]
+    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+        let simd = sampled.rotation[0].token();
+        let share = self.blend.share::<S, MASKED>(simd, Some(self.input), group);
+        let Sampled { mut translation, mut rotation, mut scale } = sampled;
+        for i in 0..3 {
+            translation[i] *= share;
+            scale[i] *= share;
+        }
+        for part in &mut rotation {
+            *part *= share;
+        }
+        Sampled { translation, rotation, scale }.store(&mut self.groups[group]);
     }
 }
 
-#[inline(always)]
-fn whole<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
-    load(simd, lanes, 0)
+/// Adds to the sum, and finishes it if `LAST`.
+struct Next<'a, 'b, const MASKED: bool, const LAST: bool> {
+    blend: &'a Blend<'b>,
+    /// `None` for the rest pose.
+    input: Option<&'a Input>,
+    groups: &'a mut [JointGroup],
 }
 
-/// A weighted sum of transforms.
-struct Sum<S: Simd>(Sampled<S>);
-
-impl<S: Simd> Sum<S> {
+impl<S: Simd, const MASKED: bool, const LAST: bool> Visitor<S> for Next<'_, '_, MASKED, LAST> {
     #[inline(always)]
-    fn new(simd: S) -> Self {
-        let zero = f32x8::splat(simd, 0.0);
-        Self(Sampled { translation: [zero; 3], rotation: [zero; 4], scale: [zero; 3] })
-    }
-
-    #[inline(always)]
-    fn add(&mut self, sampled: Sampled<S>, weight: f32x8<S>) {
-        let Self(sum) = self;
+    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+        let simd = sampled.rotation[0].token();
+        let share = self.blend.share::<S, MASKED>(simd, self.input, group);
+        let out = &mut self.groups[group];
+        let mut sum = load_group(simd, out);
         // A quaternion and its opposite are the same rotation: take the one on the sum's side.
         let side = dot(sum.rotation, sampled.rotation);
-        let signed = side.simd_lt(f32x8::splat(weight.token(), 0.0)).select(-weight, weight);
+        let signed = side.simd_lt(f32x8::splat(simd, 0.0)).select(-share, share);
         for i in 0..3 {
-            sum.translation[i] += sampled.translation[i] * weight;
-            sum.scale[i] += sampled.scale[i] * weight;
+            sum.translation[i] += sampled.translation[i] * share;
+            sum.scale[i] += sampled.scale[i] * share;
         }
         for i in 0..4 {
             sum.rotation[i] += sampled.rotation[i] * signed;
         }
+        if LAST {
+            // Shares add up to one, so only the rotation needs it. Adding on its side never makes the sum shorter: it is
+            // at least as long as the largest share.
+            let length = dot(sum.rotation, sum.rotation).sqrt();
+            let factor = f32x8::splat(simd, 1.0) / length;
+            for part in &mut sum.rotation {
+                *part *= factor;
+            }
+        }
+        sum.store(out);
     }
+}
 
-    /// The weights add up to one, so only the rotation needs it. The sum never gets shorter by adding, so it is
-    /// at least as long as the largest weight.
-    #[inline(always)]
-    fn normalized(self) -> Sampled<S> {
-        let Self(sum) = self;
-        let length = dot(sum.rotation, sum.rotation).sqrt();
-        let factor = f32x8::splat(length.token(), 1.0) / length;
-        Sampled { rotation: sum.rotation.map(|part| part * factor), ..sum }
+#[inline(always)]
+fn load_group<S: Simd>(simd: S, group: &JointGroup) -> Sampled<S> {
+    Sampled {
+        translation: load_chunk(simd, &group.translation),
+        rotation: load_chunk(simd, &group.rotation),
+        scale: load_chunk(simd, &group.scale),
     }
 }

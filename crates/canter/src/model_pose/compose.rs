@@ -30,10 +30,10 @@ fn walk<S: Simd, const CUT: bool>(
         let [first, second, third] = &locals;
         let joints = parents.iter().zip(first).zip(second).zip(third);
         for (lane, (((&parent, a), b), c)) in joints.enumerate() {
-            let local = [a, b, c].map(|row| f32x4::simd_from(simd, *row));
+            let local = [f32x4::simd_from(simd, *a), f32x4::simd_from(simd, *b), f32x4::simd_from(simd, *c)];
             let mut model = multiply(simd, &matrices[parent as usize], local);
             if CUT {
-                model = model.map(cut);
+                model = [cut(model[0]), cut(model[1]), cut(model[2])];
             }
             matrices[index * LANES + lane + 1].store(model);
         }
@@ -55,33 +55,64 @@ fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut [[[f32; 4]; L
     let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
     let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
     let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
-    for (lanes, rows) in [first, second, third].into_iter().zip(rows) {
-        transpose(lanes, rows);
-    }
+    let [first_rows, second_rows, third_rows] = rows;
+    transpose(first, first_rows);
+    transpose(second, second_rows);
+    transpose(third, third_rows);
 }
 
 /// From four numbers of eight joints to eight rows of four numbers.
 #[inline(always)]
 fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
     let (low, high) = rows.as_flattened_mut().split_at_mut(16);
-    let halves = lanes.map(|lanes| lanes.split());
-    f32x4::store_four_interleaved(halves.map(|(half, _)| half), low);
-    f32x4::store_four_interleaved(halves.map(|(_, half)| half), high);
+    let [(a, e), (b, f), (c, g), (d, h)] =
+        [lanes[0].split(), lanes[1].split(), lanes[2].split(), lanes[3].split()];
+    f32x4::store_four_interleaved([a, b, c, d], low);
+    f32x4::store_four_interleaved([e, f, g, h], high);
 }
 
 /// Whether the sum of all squares is what calculations with [`LARGEST`] can bear.
 #[inline(always)]
 fn are_tame<S: Simd>(simd: S, matrices: &[Mat3x4]) -> bool {
-    let mut sums = [f32x4::splat(simd, 0.0); 3];
-    for matrix in matrices {
-        let rows = matrix.load(simd);
-        for (sum, row) in sums.iter_mut().zip(rows) {
-            *sum += row * row;
+    const SUMS: usize = 6;
+    let mut sums = [f32x8::splat(simd, 0.0); SUMS];
+    // Four matrices at a time, in sums that do not wait for each other.
+    let (fours, rest) = matrices.as_chunks::<4>();
+    for four in fours {
+        for (index, pair) in four.as_chunks::<2>().0.iter().enumerate() {
+            for part in 0..3 {
+                let numbers = pair_part(simd, pair, part);
+                let sum = &mut sums[index * 3 + part];
+                *sum += numbers * numbers;
+            }
         }
     }
-    let total = sums[0] + (sums[1] + sums[2]);
-    // NaN is not smaller than anything.
-    (*total).iter().all(|&squares| squares < LARGEST * LARGEST)
+    let mut total = f32x8::splat(simd, 0.0);
+    for sum in sums {
+        total += sum;
+    }
+    let mut is_tame = true;
+    for lane in *total {
+        // NaN is not smaller than anything.
+        is_tame &= lane < LARGEST * LARGEST;
+    }
+    for matrix in rest {
+        for number in matrix.rows.as_flattened() {
+            is_tame &= number.abs() < LARGEST;
+        }
+    }
+    is_tame
+}
+
+/// The first, second or third eight numbers of two matrices.
+#[inline(always)]
+fn pair_part<S: Simd>(simd: S, pair: &[Mat3x4; 2], part: usize) -> f32x8<S> {
+    let [a, b] = pair;
+    match part {
+        0 => f32x8::from_slice(simd, &a.rows.as_flattened()[..8]),
+        1 => f32x4::simd_from(simd, a.rows[2]).combine(f32x4::simd_from(simd, b.rows[0])),
+        _ => f32x8::from_slice(simd, &b.rows.as_flattened()[4..]),
+    }
 }
 
 /// Brings numbers into what calculations can bear; what is no number becomes zero.

@@ -117,8 +117,8 @@ impl SkeletonBuilder {
         }
     }
 
-    /// Depth first, and otherwise in the order given: a limb's joints lie next to each other, and a
-    /// list that is in order already keeps its order if it is depth first too.
+    /// Generation by generation, and otherwise in the order given. Neighbours in this order hardly ever depend on
+    /// each other, so a CPU composes several at once: down one limb after the other takes half as long again.
     fn parents_first(&self) -> Result<Vec<u32>, SkeletonError> {
         // First child and next sibling of each joint; one place more for the roots.
         const NONE: u32 = u32::MAX;
@@ -131,12 +131,16 @@ impl SkeletonBuilder {
             first_child[parent] = index_u32(index);
         }
         let mut order = Vec::with_capacity(count);
-        let mut open = vec![first_child[count]];
-        while let Some(joint) = open.pop() {
-            if joint != NONE {
-                order.push(joint);
-                open.push(next_sibling[joint as usize]);
-                open.push(first_child[joint as usize]);
+        let mut parent = count;
+        for done in 0..=count {
+            let mut child = first_child[parent];
+            while child != NONE {
+                order.push(child);
+                child = next_sibling[child as usize];
+            }
+            match order.get(done) {
+                Some(&next) => parent = next as usize,
+                None => break,
             }
         }
         if order.len() == count { Ok(order) } else { Err(self.cycle(&order)) }
