@@ -14,12 +14,12 @@ mod tests;
 mod times;
 mod track;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fearless_simd::Level;
 
 use crate::fingerprint::{Fingerprint, Fnv};
-use crate::pose::Pose;
+use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 use rows::{Rows, Segment};
 
@@ -30,8 +30,8 @@ pub use track::{Interpolation, Property, Track, TrackError};
 /// An animation of a [`Skeleton`]: immutable, of a name and a length, with tracks of keyframes.
 ///
 /// A clip is a full pose at every instant: a joint without a track is at rest in it. Playing it gives what the formulas
-/// of glTF 2.0 give. It is compiled when it is built, so that sampling is quick; characters share it behind an
-/// [`Arc`].
+/// of glTF 2.0 give. It is compiled when it is first used, so that sampling is quick; characters share it behind
+/// an [`Arc`].
 ///
 /// ```
 /// use canter::{Clip, Pose, Skeleton, Track, Transform, glam::Vec3};
@@ -56,9 +56,16 @@ pub struct Clip {
     duration_secs: f32,
     joint_tracks: Vec<JointTrack>,
     morph_tracks: Vec<MorphTrack>,
-    pub(crate) rows: Rows,
+    rest_pose: Arc<RestPose>,
     /// Of the skeleton that it was built for.
     pub(crate) skeleton: u64,
+    compiled: OnceLock<Compiled>,
+}
+
+/// What is worked out when a clip is first used: files have many clips, of which a program plays a few.
+#[derive(Clone, Debug)]
+struct Compiled {
+    rows: Rows,
     fingerprint: u64,
 }
 
@@ -153,17 +160,34 @@ impl Clip {
         self.sample_at(Level::new(), time_secs, pose);
     }
 
+    /// Compiles the clip now, if it is not yet. A mixer does so when it makes an action for the clip.
+    pub fn compile(&self) {
+        self.compiled();
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled {
+            rows: compile::compile(&self.rest_pose, &self.joint_tracks, &self.morph_tracks),
+            fingerprint: self.compute_fingerprint(),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.compiled().rows
+    }
+
     pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
         assert!(
-            pose.groups.len() == self.rows.groups.len(),
+            pose.groups.len() == self.rows().groups.len(),
             "clip \"{}\" and the pose are of different skeletons",
             self.name
         );
         let mut few = [Segment::EMPTY; 1];
-        match few.get_mut(..self.rows.timelines.len()) {
+        match few.get_mut(..self.rows().timelines.len()) {
             Some(segments) => interpolate::sample(level, self, time_secs, segments, pose),
             None => {
-                let mut many = vec![Segment::EMPTY; self.rows.timelines.len()];
+                let mut many = vec![Segment::EMPTY; self.rows().timelines.len()];
                 interpolate::sample(level, self, time_secs, &mut many, pose);
             }
         }
@@ -174,12 +198,12 @@ impl Clip {
     pub fn memory_bytes(&self) -> usize {
         let joints = self.joint_tracks.iter().map(|track| size_of_val(track.values.as_slice()));
         let morphs = self.morph_tracks.iter().map(|track| size_of_val(track.values.as_slice()));
-        size_of::<Self>() + joints.chain(morphs).sum::<usize>() + self.rows.bytes()
+        size_of::<Self>() + joints.chain(morphs).sum::<usize>() + self.rows().bytes()
     }
 
     /// A number that tells clips of different content apart, the same on every machine.
     pub(crate) fn fingerprint(&self) -> u64 {
-        self.fingerprint
+        self.compiled().fingerprint
     }
 }
 

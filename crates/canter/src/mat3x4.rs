@@ -1,6 +1,6 @@
 //! The affine matrix that everything is calculated with: three rows of four.
 
-use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*, u8x32};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*, u8x16, u8x32};
 use glam::{Mat4, Vec3, Vec4};
 
 /// An affine matrix as three rows of four numbers, 48 bytes: the packed palette's format.
@@ -95,13 +95,9 @@ fn multiply_wide<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x
 /// Number `I` of each block of four, in all four places of the block.
 #[inline(always)]
 fn in_blocks<S: Simd, const I: u8>(numbers: f32x8<S>) -> f32x8<S> {
-    let mut indices = [0; 32];
-    let mut byte = 0;
-    while byte < 32 {
-        indices[byte] = 4 * I + (byte % 4) as u8;
-        byte += 1;
-    }
-    numbers.swizzle_dyn_within_blocks(u8x32::simd_from(numbers.token(), indices))
+    let [a, b, c, d] = [4 * I, 4 * I + 1, 4 * I + 2, 4 * I + 3];
+    let block = [a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d];
+    numbers.swizzle_dyn_within_blocks(u8x32::block_splat(u8x16::simd_from(numbers.token(), block)))
 }
 
 #[cfg(test)]

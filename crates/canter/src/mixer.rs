@@ -157,6 +157,7 @@ impl Mixer {
             "clip \"{}\" was built for another skeleton; bind it to this one first",
             clip.name()
         );
+        clip.compile();
         let action = Action::new(Arc::clone(clip));
         let slot = match self.slots.iter().position(|slot| slot.action.is_none()) {
             Some(free) => free,
@@ -177,7 +178,7 @@ impl Mixer {
         self.events.reserve((3 * self.slots.len()).saturating_sub(self.events.len()));
         let room = self.slots.len().saturating_sub(self.scratch.inputs.len());
         self.scratch.inputs.reserve(room);
-        let timelines: usize = self.actions().map(|(_, action)| action.clip.rows.timelines.len()).sum();
+        let timelines: usize = self.actions().map(|(_, action)| action.clip.rows().timelines.len()).sum();
         if timelines > blend::SEGMENTS_ON_STACK && timelines > self.scratch.segments.len() {
             self.scratch.segments.resize(timelines, Segment::EMPTY);
         }

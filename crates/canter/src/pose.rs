@@ -1,6 +1,7 @@
 //! Where every joint stands relative to its parent, at one instant.
 
 mod group;
+mod rest;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use crate::skeleton::{JointId, MorphId, Skeleton};
 use crate::transform::Transform;
 
 pub(crate) use group::{JointGroup, LANES, Lanes};
+pub(crate) use rest::RestPose;
 
 /// The transform of every joint relative to its parent, and all morph weights, at one instant.
 ///
@@ -31,7 +33,7 @@ pub(crate) use group::{JointGroup, LANES, Lanes};
 pub struct Pose {
     pub(crate) groups: Vec<JointGroup>,
     joint_count: usize,
-    /// The weights of all morph sets behind each other, and where each set ends.
+    /// The weights of all morph sets behind each other.
     pub(crate) morph_weights: Vec<f32>,
     morph_ends: Vec<usize>,
 }
@@ -41,10 +43,10 @@ impl Pose {
     #[must_use]
     pub fn rest(skeleton: &Skeleton) -> Self {
         Self {
-            groups: skeleton.rest_groups().to_vec(),
+            groups: skeleton.rest_pose().groups.clone(),
             joint_count: skeleton.joint_count(),
-            morph_weights: skeleton.all_morph_rest().to_vec(),
-            morph_ends: skeleton.morphs().map(|morph| skeleton.morph_range(morph).end).collect(),
+            morph_weights: skeleton.rest_pose().morph_weights.clone(),
+            morph_ends: skeleton.rest_pose().morph_ends.clone(),
         }
     }
 
@@ -54,8 +56,8 @@ impl Pose {
     /// If the pose was made for a skeleton of another size.
     pub fn reset(&mut self, skeleton: &Skeleton) {
         self.assert_fits(skeleton);
-        self.groups.copy_from_slice(skeleton.rest_groups());
-        self.morph_weights.copy_from_slice(skeleton.all_morph_rest());
+        self.groups.copy_from_slice(&skeleton.rest_pose().groups);
+        self.morph_weights.copy_from_slice(&skeleton.rest_pose().morph_weights);
     }
 
     /// How many joints it has.
@@ -119,14 +121,14 @@ impl Pose {
     }
 
     pub(crate) fn assert_fits(&self, skeleton: &Skeleton) {
+        let morph_weights = skeleton.rest_pose().morph_weights.len();
         assert!(
-            self.joint_count == skeleton.joint_count()
-                && self.morph_weights.len() == skeleton.all_morph_rest().len(),
+            self.joint_count == skeleton.joint_count() && self.morph_weights.len() == morph_weights,
             "a pose of {} joints and {} morph weights for a skeleton of {} and {}",
             self.joint_count,
             self.morph_weights.len(),
             skeleton.joint_count(),
-            skeleton.all_morph_rest().len(),
+            morph_weights,
         );
     }
 }

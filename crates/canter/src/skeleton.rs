@@ -5,10 +5,10 @@ mod builder;
 mod tests;
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::sync::Arc;
 
 use crate::fingerprint::Fingerprint;
-use crate::pose::JointGroup;
+use crate::pose::RestPose;
 use crate::transform::Transform;
 
 pub use builder::{SkeletonBuilder, SkeletonError};
@@ -68,20 +68,12 @@ pub struct Skeleton {
     parent_slots: Vec<u32>,
     rest: Vec<Transform>,
     /// The rest transforms once more, in the layout of a pose.
-    rest_groups: Vec<JointGroup>,
+    rest_pose: Arc<RestPose>,
     by_name: HashMap<String, JointId>,
     source_of_joint: Vec<u32>,
     joint_of_source: Vec<JointId>,
-    morphs: Vec<MorphSet>,
-    morph_rest: Vec<f32>,
+    morph_names: Vec<String>,
     fingerprint: u64,
-}
-
-#[derive(Clone, Debug)]
-struct MorphSet {
-    name: String,
-    /// Its weights among those of all sets.
-    weights: Range<usize>,
 }
 
 impl Skeleton {
@@ -174,7 +166,7 @@ impl Skeleton {
     /// How many sets of morph weights there are.
     #[must_use]
     pub fn morph_count(&self) -> usize {
-        self.morphs.len()
+        self.morph_names.len()
     }
 
     /// All sets of morph weights.
@@ -194,7 +186,7 @@ impl Skeleton {
     /// If the set belongs to another skeleton with more sets.
     #[must_use]
     pub fn morph_name(&self, morph: MorphId) -> &str {
-        &self.morphs[morph.index()].name
+        &self.morph_names[morph.index()]
     }
 
     /// The weights of the set when nothing animates them.
@@ -203,24 +195,15 @@ impl Skeleton {
     /// If the set belongs to another skeleton with more sets.
     #[must_use]
     pub fn morph_rest(&self, morph: MorphId) -> &[f32] {
-        &self.morph_rest[self.morph_range(morph)]
-    }
-
-    /// Where the set's weights lie among those of all sets.
-    pub(crate) fn morph_range(&self, morph: MorphId) -> Range<usize> {
-        self.morphs[morph.index()].weights.clone()
-    }
-
-    pub(crate) fn all_morph_rest(&self) -> &[f32] {
-        &self.morph_rest
+        &self.rest_pose.morph_weights[self.rest_pose.morph_range(morph.index())]
     }
 
     pub(crate) fn parent_slots(&self) -> &[u32] {
         &self.parent_slots
     }
 
-    pub(crate) fn rest_groups(&self) -> &[JointGroup] {
-        &self.rest_groups
+    pub(crate) fn rest_pose(&self) -> &Arc<RestPose> {
+        &self.rest_pose
     }
 
     /// A number that tells skeletons of different names, parents or morph sets apart.
@@ -241,9 +224,9 @@ impl Fingerprint for Skeleton {
             hasher.write(name.as_bytes());
             hasher.write(&parent_slot.to_le_bytes());
         }
-        for morph in &self.morphs {
-            hasher.write(morph.name.as_bytes());
-            hasher.write(&(morph.weights.len() as u64).to_le_bytes());
+        for (name, end) in self.morph_names.iter().zip(&self.rest_pose.morph_ends) {
+            hasher.write(name.as_bytes());
+            hasher.write(&(*end as u64).to_le_bytes());
         }
     }
 }

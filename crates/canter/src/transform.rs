@@ -100,7 +100,7 @@ fn right_angled(axes: Mat3) -> Mat3 {
         [true, true, false] => Mat3::from_cols(x, y, x.cross(y)),
         [true, false, true] => Mat3::from_cols(x, z.cross(x), z),
         [false, true, true] => Mat3::from_cols(y.cross(z), y, z),
-        [true, false, false] => from_first(x, |a, b, c| Mat3::from_cols(a, b, c)),
+        [true, false, false] => from_first(x, Mat3::from_cols),
         [false, true, false] => from_first(y, |a, b, c| Mat3::from_cols(c, a, b)),
         [false, false, true] => from_first(z, |a, b, c| Mat3::from_cols(b, c, a)),
         [false, false, false] => Mat3::IDENTITY,

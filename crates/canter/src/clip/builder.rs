@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 
 use super::track::{self, Numbers};
 use super::{Clip, Interpolation, JointTrack, MorphTrack, Property, Track, TrackError, compile};
-use crate::fingerprint::Fingerprint as _;
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// Collects the tracks of a [`Clip`].
@@ -87,33 +86,33 @@ impl<'a> ClipBuilder<'a> {
         }
     }
 
-    /// Checks and compiles the tracks.
+    /// Checks the tracks.
     ///
     /// # Errors
     /// If a track's times are unsorted, negative or not finite; if there are not as many values as its times
     /// call for; if a value is not finite or a rotation has no direction; if a joint or morph set does not exist
     /// in the skeleton or has two tracks for one property.
-    pub fn build(&self) -> Result<Clip, ClipError> {
+    pub fn build(self) -> Result<Clip, ClipError> {
         self.check()?;
-        let rows = compile::compile(self.skeleton, &self.joint_tracks, &self.morph_tracks)
-            .ok_or_else(|| self.error("all tracks", ClipFault::TooLarge))?;
+        let numbers = self.joint_tracks.iter().map(|track| track.values.len()).sum::<usize>();
+        if numbers > compile::MOST_NUMBERS {
+            return Err(self.error("all tracks", ClipFault::TooLarge { numbers }));
+        }
         let all_times = self.joint_tracks.iter().map(|track| &track.secs);
         let all_times = all_times.chain(self.morph_tracks.iter().map(|track| &track.secs));
         let duration_secs = all_times.filter_map(|secs| secs.last().copied()).fold(0.0, f32::max);
         if duration_secs <= 0.0 {
             log::warn!("clip \"{}\" has no length: it holds its only pose", self.name);
         }
-        let mut clip = Clip {
-            name: self.name.clone(),
+        Ok(Clip {
+            name: self.name,
             duration_secs,
-            joint_tracks: self.joint_tracks.clone(),
-            morph_tracks: self.morph_tracks.clone(),
-            rows,
+            joint_tracks: self.joint_tracks,
+            morph_tracks: self.morph_tracks,
+            rest_pose: Arc::clone(self.skeleton.rest_pose()),
             skeleton: self.skeleton.fingerprint(),
-            fingerprint: 0,
-        };
-        clip.fingerprint = clip.compute_fingerprint();
-        Ok(clip)
+            compiled: OnceLock::new(),
+        })
     }
 
     fn check(&self) -> Result<(), ClipError> {
@@ -186,7 +185,10 @@ pub enum ClipFault {
     /// Another track drives the same.
     Twice,
     /// There are more keys than can be counted.
-    TooLarge,
+    TooLarge {
+        /// How many numbers they have.
+        numbers: usize,
+    },
 }
 
 impl fmt::Display for ClipError {
@@ -197,7 +199,9 @@ impl fmt::Display for ClipError {
             ClipFault::NoSuchJoint { joints } => write!(f, "the skeleton has only {joints} joints"),
             ClipFault::NoSuchMorph { morphs } => write!(f, "the skeleton has only {morphs} morph sets"),
             ClipFault::Twice => write!(f, "there are two tracks; expected one"),
-            ClipFault::TooLarge => write!(f, "there are more than 2³² keys"),
+            ClipFault::TooLarge { numbers } => {
+                write!(f, "the keys have {numbers} numbers; expected at most {}", compile::MOST_NUMBERS)
+            }
         }
     }
 }

@@ -6,17 +6,16 @@ use super::rows::{GroupStrips, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
 use super::times::KeyTimes;
 use super::{Interpolation, JointTrack, MorphTrack, Property, merge};
-use crate::pose::{JointGroup, LANES, Lanes};
-use crate::skeleton::Skeleton;
+use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 
-/// Compiles the tracks of a clip for a skeleton; `None` if a timeline has more numbers than can be counted.
-pub(crate) fn compile(
-    skeleton: &Skeleton,
-    joint_tracks: &[JointTrack],
-    morph_tracks: &[MorphTrack],
-) -> Option<Rows> {
+/// The most numbers that the keys of a clip may have, so that places in its rows can be counted in `u32`: joining
+/// tracks makes the rows at most six times as long, and a distance comes to every four numbers of a rotation.
+pub(crate) const MOST_NUMBERS: usize = 1 << 28;
+
+/// Compiles the tracks of a clip.
+pub(crate) fn compile(rest: &RestPose, joint_tracks: &[JointTrack], morph_tracks: &[MorphTrack]) -> Rows {
     // What does not move goes into the pose that everything else is laid over.
-    let mut base = skeleton.rest_groups().to_vec();
+    let mut base = rest.groups.clone();
     let mut moving = Vec::new();
     for track in joint_tracks.iter().map(Prepared::new) {
         match track.constant() {
@@ -26,13 +25,14 @@ pub(crate) fn compile(
     }
     let mut layout = Layout::new(&base);
     for shared in merge::share(moving) {
-        layout.add_timeline(shared)?;
+        layout.add_timeline(shared);
     }
-    let morphs = skeleton.morphs().map(|morph| {
-        let track = morph_tracks.iter().find(|track| track.morph == morph);
-        MorphRows::new(skeleton.morph_range(morph), skeleton.morph_rest(morph), track)
+    let morphs = (0..rest.morph_ends.len()).map(|set| {
+        let weights = rest.morph_range(set);
+        let track = morph_tracks.iter().find(|track| track.morph.index() == set);
+        MorphRows::new(weights.clone(), &rest.morph_weights[weights], track)
     });
-    Some(Rows { morphs: morphs.collect(), ..layout.finish() })
+    Rows { morphs: morphs.collect(), ..layout.finish() }
 }
 
 fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
@@ -144,18 +144,16 @@ impl<'a> Layout<'a> {
         Self { base, timelines: Vec::new(), strips: vec![Vec::new(); base.len()] }
     }
 
-    fn add_timeline(&mut self, shared: merge::Shared) -> Option<()> {
+    fn add_timeline(&mut self, shared: merge::Shared) {
         let columns = columns(&shared.tracks);
         let stride: usize = columns.iter().map(Column::width).sum();
-        u32::try_from(shared.secs.len() * stride).ok()?;
-
         let mut rows = Vec::with_capacity(shared.secs.len() * stride);
         for key in 0..shared.secs.len() {
             for column in &columns {
                 column.append(key, &self.base[column.group], &mut rows);
             }
         }
-        let timeline = u32::try_from(self.timelines.len()).ok()?;
+        let timeline = count(self.timelines.len());
         let mut offset = 0;
         let mut widest = Reach::Near;
         for column in &columns {
@@ -167,10 +165,9 @@ impl<'a> Layout<'a> {
                 strip,
                 column.tracks.map(|track| track.is_some()),
             ));
-            offset += u32::try_from(column.width()).ok()?;
+            offset += count(column.width());
         }
         self.timelines.push(Timeline { times: KeyTimes::new(shared.secs), rows, stride, reach: widest });
-        Some(())
     }
 
     fn finish(self) -> Rows {
@@ -206,8 +203,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// There are at most ten constants and a few patches for each joint, and joints are counted in `u32`.
-#[expect(clippy::cast_possible_truncation, reason = "bounded by the number of tracks")]
+#[expect(clippy::cast_possible_truncation, reason = "bounded by `MOST_NUMBERS`")]
 fn count(items: usize) -> u32 {
     items as u32
 }

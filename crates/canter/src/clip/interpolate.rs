@@ -5,8 +5,6 @@
 //! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled for its
 //! instruction set, and closures now and then are not.
 
-#![expect(clippy::needless_range_loop, reason = "several arrays are walked at once")]
-
 use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8, prelude::*};
 
 use super::rows::{Patch, Rows, Segment, Strip, StripKind};
@@ -69,9 +67,10 @@ impl<S: Simd> Visitor<S> for Store<'_> {
 
 /// Writes the pose of a clip at one instant.
 pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
-    clip.rows.locate(secs, segments);
-    dispatch!(level, simd => walk(simd, &clip.rows, segments, Store(&mut pose.groups)));
-    for morph in &clip.rows.morphs {
+    let rows = clip.rows();
+    rows.locate(secs, segments);
+    dispatch!(level, simd => walk(simd, rows, segments, Store(&mut pose.groups)));
+    for morph in &rows.morphs {
         morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
     }
 }

@@ -49,10 +49,6 @@ impl KeyTimes {
         &self.secs
     }
 
-    pub(crate) fn last_secs(&self) -> f32 {
-        self.secs[self.secs.len() - 1]
-    }
-
     /// The bucket of a time that is not before the first key. Never decreases with the time, since
     /// subtracting, multiplying and rounding do not: what the search relies on.
     fn bucket(&self, secs: f32) -> usize {

@@ -53,7 +53,7 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
     }
     for input in &mut *inputs {
         let first = input.first_segment as usize;
-        clip(slots, input).rows.locate(input.secs, &mut segments[first..]);
+        clip(slots, input).rows().locate(input.secs, &mut segments[first..]);
         if !is_masked {
             input.weight /= whole;
         }
@@ -62,7 +62,7 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         slots,
         inputs,
         segments,
-        rest: skeleton.rest_groups(),
+        rest: &skeleton.rest_pose().groups,
         rest_weight,
         rest_threshold: *rest_threshold,
     };
@@ -72,7 +72,7 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         dispatch!(level, simd => blend.groups::<_, false>(simd, &mut pose.groups));
     }
     if !pose.morph_weights.is_empty() {
-        blend.morphs(is_masked, skeleton.all_morph_rest(), &mut pose.morph_weights);
+        blend.morphs(is_masked, &skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
     }
 }
 
@@ -94,7 +94,7 @@ fn collect(mixer: &mut Mixer) -> usize {
     for input in inputs {
         input.first_segment = segment_count;
         #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
-        let timelines = clip(slots, input).rows.timelines.len() as u32;
+        let timelines = clip(slots, input).rows().timelines.len() as u32;
         segment_count += timelines;
     }
     segment_count as usize
@@ -157,7 +157,7 @@ impl Blend<'_> {
     #[inline(always)]
     fn walk<S: Simd>(&self, simd: S, input: &Input, visitor: impl Visitor<S>) {
         let segments = &self.segments[input.first_segment as usize..];
-        walk(simd, &clip(self.slots, input).rows, segments, visitor);
+        walk(simd, clip(self.slots, input).rows(), segments, visitor);
     }
 
     /// The share of an input, or of the rest pose, in each joint of a group; they add up to one.
@@ -193,7 +193,7 @@ impl Blend<'_> {
     /// Morph weights add up with the same weights as the joints.
     fn morphs(&self, is_masked: bool, rest: &[f32], out: &mut [f32]) {
         out.fill(0.0);
-        let sets = clip(self.slots, &self.inputs[0]).rows.morphs.iter();
+        let sets = clip(self.slots, &self.inputs[0]).rows().morphs.iter();
         for (set, range) in sets.map(|morph| morph.weights.clone()).enumerate() {
             let weight = |input: &Input| match &action(self.slots, input).mask {
                 Some(mask) => input.weight * mask.morphs[set],
@@ -208,7 +208,7 @@ impl Blend<'_> {
             };
             for input in self.inputs {
                 let share = weight(input) / whole;
-                clip(self.slots, input).rows.morphs[set].accumulate(
+                clip(self.slots, input).rows().morphs[set].accumulate(
                     input.secs,
                     share,
                     &mut out[range.clone()],

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
-use super::{JointId, MorphId, MorphSet, Skeleton};
+use super::{JointId, MorphId, Skeleton};
 use crate::fingerprint::Fingerprint as _;
-use crate::pose::JointGroup;
+use crate::pose::{JointGroup, RestPose};
 use crate::transform::{Transform, are_tame, normalized};
 
 /// Collects joints in any order and makes a [`Skeleton`] of them.
@@ -69,25 +70,26 @@ impl SkeletonBuilder {
         let in_order = || order.iter().map(|&source| &self.joints[source as usize]);
         let rest: Vec<Transform> = in_order().map(|joint| unit_rotation(joint.rest)).collect();
 
-        let mut morph_rest = Vec::new();
-        let mut morphs = Vec::with_capacity(self.morphs.len());
-        for Morph { name, rest } in &self.morphs {
-            let start = morph_rest.len();
-            morph_rest.extend_from_slice(rest);
-            morphs.push(MorphSet { name: name.clone(), weights: start..morph_rest.len() });
+        let mut rest_pose = RestPose {
+            groups: JointGroup::from_transforms(&rest),
+            morph_weights: Vec::new(),
+            morph_ends: Vec::new(),
+        };
+        for morph in &self.morphs {
+            rest_pose.morph_weights.extend_from_slice(&morph.rest);
+            rest_pose.morph_ends.push(rest_pose.morph_weights.len());
         }
         let mut skeleton = Skeleton {
             names: in_order().map(|joint| joint.name.clone()).collect(),
             parent_slots: in_order()
                 .map(|joint| joint.parent.map_or(0, |parent| joint_of_source[parent].0 + 1))
                 .collect(),
-            rest_groups: JointGroup::from_transforms(&rest),
+            rest_pose: Arc::new(rest_pose),
             rest,
             by_name,
             source_of_joint: order,
             joint_of_source,
-            morphs,
-            morph_rest,
+            morph_names: self.morphs.into_iter().map(|morph| morph.name).collect(),
             fingerprint: 0,
         };
         skeleton.fingerprint = skeleton.compute_fingerprint();

@@ -1,0 +1,22 @@
+//! The pose of a skeleton when nothing moves it.
+
+use std::ops::Range;
+
+use super::JointGroup;
+
+/// The rest pose in the layout of a pose; clips share it with their skeleton.
+#[derive(Clone, Debug)]
+pub(crate) struct RestPose {
+    pub(crate) groups: Vec<JointGroup>,
+    /// The weights of all morph sets behind each other, and where each set ends.
+    pub(crate) morph_weights: Vec<f32>,
+    pub(crate) morph_ends: Vec<usize>,
+}
+
+impl RestPose {
+    /// Where the weights of a morph set lie among those of all.
+    pub(crate) fn morph_range(&self, set: usize) -> Range<usize> {
+        let start = set.checked_sub(1).map_or(0, |before| self.morph_ends[before]);
+        start..self.morph_ends[set]
+    }
+}
