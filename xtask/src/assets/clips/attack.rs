@@ -1,0 +1,5 @@
+//! placeholder
+use super::{Clip, idle};
+use crate::assets::controls::Controls;
+pub(super) const CLIP: Clip = Clip { name: "Attack", duration_secs: 1.0, ground_speed: None, controls };
+fn controls(_time_secs: f64) -> Controls { idle::start() }

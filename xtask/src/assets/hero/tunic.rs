@@ -1,0 +1,101 @@
+//! Tunic with short sleeves, its trim, the belt and its buckle.
+
+use glam::{DVec2, DVec3, dvec3};
+
+use super::palette::{BELT, BUCKLE, TRIM, TUNIC};
+use crate::assets::landmarks::{ELBOW, SHOULDER};
+use crate::assets::part::{Detail, Material, Part, region};
+use crate::assets::sdf::{Loft, Section, carve, cone, ellipsoid, join, meet, section};
+use crate::assets::weights::Binding;
+
+const HEM_Y: f64 = 0.655;
+const BELT_Y: f64 = 0.955;
+
+/// Body and skirt.
+const SECTIONS: [Section; 10] = [
+    section(HEM_Y, 0.212, 0.172, -0.004),
+    section(0.740, 0.192, 0.154, -0.003),
+    section(0.850, 0.164, 0.130, -0.002),
+    section(0.950, 0.140, 0.110, 0.0),
+    section(1.050, 0.150, 0.118, 0.0),
+    section(1.150, 0.168, 0.128, 0.0),
+    section(1.215, 0.150, 0.114, -0.006),
+    section(1.255, 0.108, 0.092, -0.012),
+    section(1.290, 0.076, 0.076, -0.016),
+    section(1.315, 0.066, 0.068, -0.016),
+];
+
+pub(super) fn parts() -> Vec<Part> {
+    let body = region([-0.34, HEM_Y - 0.02, -0.2], [0.34, 1.34, 0.2]);
+    let hem = region([-0.25, HEM_Y - 0.03, -0.22], [0.25, HEM_Y + 0.08, 0.22]);
+    let belt = region([-0.2, BELT_Y - 0.06, -0.18], [0.2, BELT_Y + 0.06, 0.18]);
+    let buckle = region([-0.06, BELT_Y - 0.06, 0.08], [0.06, BELT_Y + 0.06, 0.16]);
+    vec![
+        Part::solid(Material::Cloth, Binding::Skirt, TUNIC, body, Box::new(field)),
+        Part::solid(Material::Cloth, Binding::Skirt, TRIM, hem, Box::new(hem_trim)),
+        Part::solid(Material::Leather, Binding::Trunk, BELT, belt, Box::new(belt_strap))
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Metal, Binding::Rigid("spine"), BUCKLE, buckle, Box::new(belt_buckle))
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Cloth, Binding::Trunk, TRIM, body, Box::new(sleeve_trims))
+            .with_detail(Detail::FINE),
+    ]
+}
+
+fn mantle(p: DVec3) -> f64 {
+    Loft { sections: &SECTIONS }.mantle(p)
+}
+
+fn field(p: DVec3) -> f64 {
+    let body = Loft { sections: &SECTIONS }.solid(p, 0.012);
+    // Below the belt the cloth is a shell, so that one sees legs and not a lid from below.
+    let inside = meet(mantle(p) + 0.013, p.y - 0.84, 0.02);
+    join(carve(body, inside, 0.008), sleeve(p, 0.0), 0.055)
+}
+
+fn hem_trim(p: DVec3) -> f64 {
+    let band = (p.y - HEM_Y - 0.030).max(HEM_Y - 0.006 - p.y);
+    meet((mantle(p) + 0.0045).abs() - 0.011, band, 0.006)
+}
+
+/// A short sleeve that ends half-way to the elbow, made larger by `grown`.
+fn sleeve(p: DVec3, grown: f64) -> f64 {
+    let p = dvec3(p.x.abs(), p.y, p.z);
+    let end = SHOULDER.lerp(ELBOW, SLEEVE_END);
+    let arm = cone(p, [
+        (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.070 + grown),
+        (SHOULDER.lerp(ELBOW, 0.75), 0.064 + grown),
+    ]);
+    meet(arm, (p - end).dot((ELBOW - SHOULDER).normalize()), 0.010)
+}
+
+/// Share of the upper arm that the sleeve covers.
+const SLEEVE_END: f64 = 0.52;
+
+fn sleeve_trims(p: DVec3) -> f64 {
+    let q = dvec3(p.x.abs(), p.y, p.z);
+    let along = (ELBOW - SHOULDER).normalize();
+    let past = (q - SHOULDER.lerp(ELBOW, SLEEVE_END)).dot(along);
+    let arm = cone(q, [
+        (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.074),
+        (SHOULDER.lerp(ELBOW, 0.75), 0.068),
+    ]);
+    meet(arm, (past - 0.005).max(-0.020 - past), 0.008)
+}
+
+fn belt_strap(p: DVec3) -> f64 {
+    meet(mantle(p) - 0.009, (p.y - BELT_Y).abs() - 0.024, 0.008)
+}
+
+/// A rounded frame with a bar.
+fn belt_buckle(p: DVec3) -> f64 {
+    let q = p - dvec3(0.0, BELT_Y, 0.120);
+    let plate = |half: DVec2| {
+        let out = (DVec2::new(q.x, q.y).abs() - half + 0.012).max(DVec2::ZERO);
+        out.length() - 0.012
+    };
+    let frame = meet(plate(DVec2::new(0.042, 0.036)), q.z.abs() - 0.008, 0.006);
+    let hole = plate(DVec2::new(0.026, 0.020));
+    let bar = ellipsoid(q, dvec3(0.0, 0.0, 0.003), dvec3(0.030, 0.007, 0.007));
+    join(carve(frame, hole, 0.005), bar, 0.003)
+}

@@ -1,0 +1,103 @@
+//! A piece of the figure: a solid or a sheet, its colours, material and binding.
+
+use glam::DVec3;
+
+use super::colour::Colour;
+use super::decimate::{Limits, decimate};
+use super::mesh::Mesh;
+use super::mesher::{Region, mesh_surface, project};
+use super::weights::Binding;
+
+/// The figure's few materials; colours come with the vertices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Material {
+    Skin,
+    Hair,
+    Cloth,
+    Leather,
+    Metal,
+    Eyes,
+}
+
+pub(crate) type Field = Box<dyn Fn(DVec3) -> f64>;
+
+pub(crate) struct Part {
+    pub material: Material,
+    pub binding: Binding,
+    pub paint: Box<dyn Fn(DVec3) -> Colour>,
+    /// Where the part is solid; for sheets, the solid below, which lends its normals.
+    pub field: Field,
+    pub region: Region,
+    pub shape: Shape,
+}
+
+pub(crate) enum Shape {
+    /// Meshed from the field with this resolution.
+    Solid(Detail),
+    /// Drawn already, lying on the field's surface.
+    Sheet(Mesh),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Detail {
+    /// Grid spacing in metres: half of the smallest feature that should survive.
+    pub cell: f64,
+    pub limits: Limits,
+}
+
+impl Detail {
+    /// Cloth, limbs, boots.
+    pub(crate) const BODY: Self =
+        Self { cell: 0.007, limits: Limits { tolerance: 0.0011, longest_edge: 0.04 } };
+    /// Straps, trims and what is looked at from near.
+    pub(crate) const FINE: Self =
+        Self { cell: 0.005, limits: Limits { tolerance: 0.0007, longest_edge: 0.04 } };
+    /// Fingers stand 2 to 3 mm apart where they leave the palm.
+    pub(crate) const HAND: Self =
+        Self { cell: 0.0032, limits: Limits { tolerance: 0.00055, longest_edge: 0.03 } };
+}
+
+impl Part {
+    pub(crate) fn solid(material: Material, binding: Binding, hex: u32, region: Region, field: Field) -> Self {
+        let colour = Colour::srgb(hex);
+        let paint = Box::new(move |_| colour);
+        Self { material, binding, paint, field, region, shape: Shape::Solid(Detail::BODY) }
+    }
+
+    pub(crate) fn with_detail(self, detail: Detail) -> Self {
+        Self { shape: Shape::Solid(detail), ..self }
+    }
+
+    pub(crate) fn painted(self, paint: impl Fn(DVec3) -> Colour + 'static) -> Self {
+        Self { paint: Box::new(paint), ..self }
+    }
+
+    pub(crate) fn mesh(&self) -> Mesh {
+        match &self.shape {
+            Shape::Sheet(mesh) => mesh.clone(),
+            Shape::Solid(detail) => {
+                let fine = mesh_surface(&self.field, self.region, detail.cell);
+                let mut mesh = decimate(fine, detail.limits);
+                project(&mut mesh.positions, &self.field, detail.cell);
+                mesh
+            }
+        }
+    }
+
+    /// Distance to the part, or nothing if the part does not reach that far.
+    pub(crate) fn distance(&self, p: DVec3) -> Option<f64> {
+        let near = p.cmpge(self.region.low).all() && p.cmple(self.region.high).all();
+        (near && matches!(self.shape, Shape::Solid(_))).then(|| (self.field)(p))
+    }
+}
+
+/// A box from its lowest to its highest corner.
+pub(crate) const fn region(low: [f64; 3], high: [f64; 3]) -> Region {
+    Region { low: DVec3::from_array(low), high: DVec3::from_array(high) }
+}
+
+/// The same box on the other side.
+pub(crate) fn mirrored(region: Region, side: super::side::Side) -> Region {
+    let (a, b) = (side.mirror(region.low), side.mirror(region.high));
+    Region { low: a.min(b), high: a.max(b) }
+}
