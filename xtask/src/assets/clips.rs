@@ -24,8 +24,14 @@ pub(crate) struct Clip {
     pub controls: fn(f64) -> Controls,
 }
 
-pub(crate) const CLIPS: [Clip; 6] =
-    [idle::CLIP, walk::CLIP, run::CLIP, wave::CLIP, attack::CLIP, jump::CLIP];
+pub(crate) const CLIPS: [Clip; 6] = [
+    idle::CLIP,
+    walk::CLIP,
+    run::CLIP,
+    wave::CLIP,
+    attack::CLIP,
+    jump::CLIP,
+];
 
 /// A clip as keys: `poses[i]` belongs to `times_secs[i]`; the last pose is the first.
 pub(crate) struct Keys {
@@ -36,10 +42,19 @@ pub(crate) struct Keys {
 impl Clip {
     pub(crate) fn keys(&self, rig: &Rig) -> Keys {
         let count = (self.duration_secs * KEY_RATE).round();
-        let times_secs: Vec<f64> =
-            (0..=count as usize).map(|key| self.duration_secs * key as f64 / count).collect();
-        let mut poses: Vec<Pose> = times_secs.iter().map(|&time| (self.controls)(time).pose(rig)).collect();
-        secondary::swing(rig, &mut poses, self.duration_secs / count, self.ground_speed.unwrap_or(0.0));
+        let times_secs: Vec<f64> = (0..=count as usize)
+            .map(|key| self.duration_secs * key as f64 / count)
+            .collect();
+        let mut poses: Vec<Pose> = times_secs
+            .iter()
+            .map(|&time| (self.controls)(time).pose(rig))
+            .collect();
+        secondary::swing(
+            rig,
+            &mut poses,
+            self.duration_secs / count,
+            self.ground_speed.unwrap_or(0.0),
+        );
         // What the formulas give at the end differs from the start by rounding only; loops want equality.
         let last = poses.len() - 1;
         poses[last] = poses[0].clone();

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3, dvec3};
 use super::fingers::FINGERS;
 use super::ik::{Flex, Limb};
 use super::landmarks::{ANKLE, BALL, HEEL};
-use super::math::{bone_frame, rot_x, rot_y, rot_z};
+use super::math::{blend, bone_frame, rot_x, rot_y, rot_z};
 use super::pose::Pose;
 use super::rig::Rig;
 use super::side::Side;
@@ -62,8 +62,9 @@ pub(crate) struct Arm {
     pub wrist_tilt: f64,
     /// 0 for straight fingers, 1 for a fist.
     pub grip: f64,
-    /// Instead of all angles above but the shoulder's and the fingers'.
+    /// Instead of all angles above but the shoulder's and the fingers', by a share from 0 to 1.
     pub reach: Option<Reach>,
+    pub reach_share: f64,
 }
 
 /// A wrist's place and what it points with; all in model space.
@@ -114,18 +115,32 @@ impl Controls {
 
 impl Foot {
     fn apply(&self, rig: &Rig, pose: &mut Pose, side: Side) {
-        let [thigh, shin, foot, toes] = ["thigh", "shin", "foot", "toes"].map(|stem| rig.index(&side.name(stem)));
+        let [thigh, shin, foot, toes] =
+            ["thigh", "shin", "foot", "toes"].map(|stem| rig.index(&side.name(stem)));
         let yaw = rot_y(self.out * side.sign());
         let roll = rot_x(-self.pitch);
-        let limb = Limb { upper: thigh, middle: shin, end: foot };
+        let limb = Limb {
+            upper: thigh,
+            middle: shin,
+            end: foot,
+        };
         let hips = pose.turned_since_bind(rig, rig.index("hips"));
         // A knee looks where its foot looks, and a little where the hips look.
         let ahead = (yaw * DVec3::Z * 0.8 + hips * DVec3::Z * 0.2).normalize();
         limb.reach(rig, pose, self.ankle(side), ahead, Flex::Knee);
         let turned = yaw * roll;
-        pose.set_model_rotation(rig, foot, turned * rig.joints[foot].model_from_joint.rotation);
-        let toe_roll = rot_x(-self.pitch * (1.0 - self.toes_flat).max(f64::from(u8::from(self.pitch > 0.0))));
-        pose.set_model_rotation(rig, toes, yaw * toe_roll * rig.joints[toes].model_from_joint.rotation);
+        pose.set_model_rotation(
+            rig,
+            foot,
+            turned * rig.joints[foot].model_from_joint.rotation,
+        );
+        let toe_roll =
+            rot_x(-self.pitch * (1.0 - self.toes_flat).max(f64::from(u8::from(self.pitch > 0.0))));
+        pose.set_model_rotation(
+            rig,
+            toes,
+            yaw * toe_roll * rig.joints[toes].model_from_joint.rotation,
+        );
     }
 
     /// The ankle after rolling over heel or ball, which stay where a flat foot has them.
@@ -147,14 +162,21 @@ impl Arm {
         let bind = rig.joints[shoulder].model_from_joint.rotation;
         pose.set_model_rotation(rig, shoulder, chest * girdle * bind);
         self.close_fingers(rig, pose, side);
-        if let Some(reach) = self.reach {
-            reach.apply(rig, pose, [upper_arm, forearm, hand]);
-            return;
-        }
-        let hang = chest * rot_x(-self.swing) * rot_z(self.spread * sign) * rot_y(-self.twist * sign);
+        let hang =
+            chest * rot_x(-self.swing) * rot_z(self.spread * sign) * rot_y(-self.twist * sign);
         pose.set_model_rotation(rig, upper_arm, hang * bone_frame(DVec3::NEG_Y, DVec3::Z));
         pose.turns[forearm] = rot_x(self.elbow) * rot_y(-self.pronate * 0.5 * sign);
-        pose.turns[hand] = rot_y(-self.pronate * 0.5 * sign) * rot_x(self.wrist_bend) * rot_z(self.wrist_tilt * sign);
+        pose.turns[hand] = rot_y(-self.pronate * 0.5 * sign)
+            * rot_x(self.wrist_bend)
+            * rot_z(self.wrist_tilt * sign);
+        if let Some(reach) = self.reach {
+            let joints = [upper_arm, forearm, hand];
+            let angled = joints.map(|joint| pose.turns[joint]);
+            reach.apply(rig, pose, joints);
+            for (joint, turn) in joints.into_iter().zip(angled) {
+                pose.turns[joint] = blend(turn, pose.turns[joint], self.reach_share);
+            }
+        }
     }
 
     fn close_fingers(&self, rig: &Rig, pose: &mut Pose, side: Side) {

@@ -34,7 +34,11 @@ impl Gait {
         let late = if side == Side::Left { 0.0 } else { 0.5 };
         let phase = (cycle + late).rem_euclid(1.0);
         Foot {
-            place: dvec3(self.track_x * side.sign(), curve(self.lift, phase), self.z(phase)),
+            place: dvec3(
+                self.track_x * side.sign(),
+                curve(self.lift, phase),
+                self.z(phase),
+            ),
             pitch: curve(self.pitch, phase),
             out: self.toes_out,
             toes_flat: curve(self.toes_flat, phase),

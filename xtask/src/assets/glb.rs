@@ -4,8 +4,8 @@ use anyhow::Result;
 use glam::Vec3;
 
 use super::gltf::{
-    ARRAY_BUFFER, Accessor, AssetInfo, Attributes, Buffer, BufferView, Document, ELEMENT_ARRAY_BUFFER, F32,
-    MaterialJson, Pbr, Primitive, Scene, U8, U16,
+    ARRAY_BUFFER, Accessor, AssetInfo, Attributes, Buffer, BufferView, Document,
+    ELEMENT_ARRAY_BUFFER, F32, MaterialJson, Pbr, Primitive, Scene, U8, U16,
 };
 use super::surface::{Material, Surface};
 
@@ -23,7 +23,10 @@ impl Glb {
                 copyright: "The Canter developers, MIT OR Apache-2.0",
             },
             scene: 0,
-            scenes: vec![Scene { name: scene, nodes: Vec::new() }],
+            scenes: vec![Scene {
+                name: scene,
+                nodes: Vec::new(),
+            }],
             nodes: Vec::new(),
             meshes: Vec::new(),
             materials: Vec::new(),
@@ -33,12 +36,18 @@ impl Glb {
             buffer_views: Vec::new(),
             buffers: Vec::new(),
         };
-        Self { document, binary: Vec::new() }
+        Self {
+            document,
+            binary: Vec::new(),
+        }
     }
 
     /// Adds a surface with its material. Vertices are interleaved, as a GPU reads them.
     pub(crate) fn primitive(&mut self, surface: &Surface) -> Primitive {
-        let skinned = surface.vertices.iter().any(|vertex| vertex.weights != [0; 4]);
+        let skinned = surface
+            .vertices
+            .iter()
+            .any(|vertex| vertex.weights != [0; 4]);
         let start = self.binary.len();
         for vertex in &surface.vertices {
             self.f32s(&vertex.position.to_array());
@@ -52,9 +61,12 @@ impl Glb {
         let stride = if skinned { 36 } else { 28 };
         let view = self.view(start, Some(stride), Some(ARRAY_BUFFER));
         let count = surface.vertices.len();
-        let (low, high) = surface.vertices.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
-            (low.min(vertex.position), high.max(vertex.position))
-        });
+        let (low, high) = surface
+            .vertices
+            .iter()
+            .fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
+                (low.min(vertex.position), high.max(vertex.position))
+            });
         let position = self.attribute(view, 0, F32, "VEC3", count);
         self.document.accessors[position].min = low.to_array().into();
         self.document.accessors[position].max = high.to_array().into();
@@ -74,7 +86,13 @@ impl Glb {
         let indices = self.attribute(view, 0, U16, "SCALAR", surface.indices.len());
         self.document.materials.push(material(surface.material));
         Primitive {
-            attributes: Attributes { position, normal, colour, joints, weights },
+            attributes: Attributes {
+                position,
+                normal,
+                colour,
+                joints,
+                weights,
+            },
             indices,
             material: self.document.materials.len() - 1,
         }
@@ -99,19 +117,43 @@ impl Glb {
         let byte_length = self.binary.len() - start;
         // The next view starts on four bytes, whatever it holds.
         self.binary.resize(self.binary.len().next_multiple_of(4), 0);
-        self.document.buffer_views.push(BufferView { buffer: 0, byte_offset: start, byte_length, byte_stride, target });
+        self.document.buffer_views.push(BufferView {
+            buffer: 0,
+            byte_offset: start,
+            byte_length,
+            byte_stride,
+            target,
+        });
         self.document.buffer_views.len() - 1
     }
 
-    fn attribute(&mut self, buffer_view: usize, byte_offset: usize, component_type: u32, kind: &'static str, count: usize) -> usize {
+    fn attribute(
+        &mut self,
+        buffer_view: usize,
+        byte_offset: usize,
+        component_type: u32,
+        kind: &'static str,
+        count: usize,
+    ) -> usize {
         let (min, max) = (Vec::new(), Vec::new());
-        self.document.accessors.push(Accessor { buffer_view, byte_offset, component_type, normalized: false, count, kind, min, max });
+        self.document.accessors.push(Accessor {
+            buffer_view,
+            byte_offset,
+            component_type,
+            normalized: false,
+            count,
+            kind,
+            min,
+            max,
+        });
         self.document.accessors.len() - 1
     }
 
     /// The file: header, JSON chunk, binary chunk.
     pub(crate) fn into_bytes(mut self) -> Result<Vec<u8>> {
-        self.document.buffers.push(Buffer { byte_length: self.binary.len() });
+        self.document.buffers.push(Buffer {
+            byte_length: self.binary.len(),
+        });
         let mut json = serde_json::to_vec(&self.document)?;
         json.resize(json.len().next_multiple_of(4), b' ');
         let mut bytes = Vec::new();
@@ -138,5 +180,11 @@ fn material(material: Material) -> MaterialJson {
         Material::Metal => ("metal", 0.5, 0.32),
         Material::Eyes => ("eyes", 0.0, 0.2),
     };
-    MaterialJson { name, pbr_metallic_roughness: Pbr { metallic_factor, roughness_factor } }
+    MaterialJson {
+        name,
+        pbr_metallic_roughness: Pbr {
+            metallic_factor,
+            roughness_factor,
+        },
+    }
 }

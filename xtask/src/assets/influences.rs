@@ -18,7 +18,9 @@ impl Influences {
 
     /// Moves a share of what `from` holds to `to`.
     pub(crate) fn hand_over(&mut self, from: usize, to: usize, share: f64) {
-        let Some(pair) = self.pairs.iter_mut().find(|pair| pair.0 == from) else { return };
+        let Some(pair) = self.pairs.iter_mut().find(|pair| pair.0 == from) else {
+            return;
+        };
         let moved = pair.1 * share;
         pair.1 -= moved;
         if moved > 0.0 {
@@ -57,7 +59,11 @@ impl Influences {
     }
 
     pub(crate) fn weight(&self, joint: usize) -> f64 {
-        self.pairs.iter().filter(|pair| pair.0 == joint).map(|pair| pair.1).sum()
+        self.pairs
+            .iter()
+            .filter(|pair| pair.0 == joint)
+            .map(|pair| pair.1)
+            .sum()
     }
 }
 
@@ -75,7 +81,12 @@ mod tests {
             }
             let (joints, weights) = influences.quantised();
             assert_eq!(weights.iter().map(|&w| u32::from(w)).sum::<u32>(), 255);
-            assert!(joints.iter().zip(weights).all(|(&joint, weight)| weight > 0 || joint == 0));
+            assert!(
+                joints
+                    .iter()
+                    .zip(weights)
+                    .all(|(&joint, weight)| weight > 0 || joint == 0)
+            );
         }
     }
 

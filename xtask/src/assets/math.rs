@@ -78,6 +78,12 @@ pub(crate) fn arc(from: DVec3, to: DVec3) -> DQuat {
     DQuat::from_xyzw(cross.x, cross.y, cross.z, w).normalize()
 }
 
+/// From one rotation to another the short way, at nearly even speed, without an arc cosine.
+pub(crate) fn blend(from: DQuat, to: DQuat, share: f64) -> DQuat {
+    let to = if from.dot(to) < 0.0 { -to } else { to };
+    (from * (1.0 - share) + to * share).normalize()
+}
+
 /// Zero below `low`, one above `high`, smooth between (also when `low > high`, then falling).
 pub(crate) fn ramp(value: f64, low: f64, high: f64) -> f64 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -115,7 +121,11 @@ pub(crate) fn curve(keys: &[(f64, f64)], time: f64) -> f64 {
     };
     let ((t0, v0), (t1, v1)) = (keys[after - 1], keys[after]);
     let span = t1 - t0;
-    hermite([v0, tangent(after - 1) * span], [v1, tangent(after) * span], (time - t0) / span)
+    hermite(
+        [v0, tangent(after - 1) * span],
+        [v1, tangent(after) * span],
+        (time - t0) / span,
+    )
 }
 
 /// Cubic between two `[value, slope]` ends, `t` from 0 to 1.

@@ -37,7 +37,9 @@ pub(crate) fn mesh_surface(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f
             }
             let back = |steps: [usize; 2]| {
                 std::array::from_fn(|i| {
-                    corner[i] - steps[0] * usize::from(i == side) - steps[1] * usize::from(i == other)
+                    corner[i]
+                        - steps[0] * usize::from(i == side)
+                        - steps[1] * usize::from(i == other)
                 })
             };
             let around: [[usize; 3]; 4] = [back([0, 0]), back([1, 0]), back([1, 1]), back([0, 1])];
@@ -83,8 +85,17 @@ fn step(corner: [usize; 3], axis: usize) -> [usize; 3] {
 impl Grid {
     fn sample(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f64) -> Self {
         let counts = ((region.high - region.low) / cell).ceil();
-        let size = [counts.x as usize + 1, counts.y as usize + 1, counts.z as usize + 1];
-        let mut grid = Self { low: region.low, cell, size, values: Vec::new() };
+        let size = [
+            counts.x as usize + 1,
+            counts.y as usize + 1,
+            counts.z as usize + 1,
+        ];
+        let mut grid = Self {
+            low: region.low,
+            cell,
+            size,
+            values: Vec::new(),
+        };
         for z in 0..size[2] {
             for y in 0..size[1] {
                 for x in 0..size[0] {
@@ -145,7 +156,10 @@ mod tests {
     #[test]
     fn a_ball_is_meshed_closed_round_and_facing_outward() {
         let field = |p| sphere(p, DVec3::ZERO, 0.5);
-        let region = Region { low: DVec3::splat(-0.6), high: DVec3::splat(0.6) };
+        let region = Region {
+            low: DVec3::splat(-0.6),
+            high: DVec3::splat(0.6),
+        };
         let mesh = mesh_surface(&field, region, 0.07);
         let volume: f64 = mesh
             .triangles
@@ -156,9 +170,19 @@ mod tests {
             })
             .sum();
         let ball = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
-        assert!((volume - ball).abs() < 0.02 * ball, "{volume} instead of {ball}");
-        assert!(mesh.positions.iter().all(|p| (p.length() - 0.5).abs() < 1e-6));
+        assert!(
+            (volume - ball).abs() < 0.02 * ball,
+            "{volume} instead of {ball}"
+        );
+        assert!(
+            mesh.positions
+                .iter()
+                .all(|p| (p.length() - 0.5).abs() < 1e-6)
+        );
         // Euler: a closed surface without handles.
-        assert_eq!(mesh.positions.len() + mesh.triangles.len() - mesh.triangles.len() * 3 / 2, 2);
+        assert_eq!(
+            mesh.positions.len() + mesh.triangles.len() - mesh.triangles.len() * 3 / 2,
+            2
+        );
     }
 }

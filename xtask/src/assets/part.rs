@@ -47,29 +47,63 @@ pub(crate) struct Detail {
 
 impl Detail {
     /// Cloth, limbs, boots.
-    pub(crate) const BODY: Self =
-        Self { cell: 0.007, limits: Limits { tolerance: 0.0011, longest_edge: 0.04 } };
+    pub(crate) const BODY: Self = Self {
+        cell: 0.007,
+        limits: Limits {
+            tolerance: 0.0011,
+            longest_edge: 0.04,
+        },
+    };
     /// Straps, trims and what is looked at from near.
-    pub(crate) const FINE: Self =
-        Self { cell: 0.005, limits: Limits { tolerance: 0.0007, longest_edge: 0.04 } };
+    pub(crate) const FINE: Self = Self {
+        cell: 0.005,
+        limits: Limits {
+            tolerance: 0.0007,
+            longest_edge: 0.04,
+        },
+    };
     /// Fingers stand 2 to 3 mm apart where they leave the palm.
-    pub(crate) const HAND: Self =
-        Self { cell: 0.0032, limits: Limits { tolerance: 0.00055, longest_edge: 0.03 } };
+    pub(crate) const HAND: Self = Self {
+        cell: 0.0032,
+        limits: Limits {
+            tolerance: 0.00055,
+            longest_edge: 0.03,
+        },
+    };
 }
 
 impl Part {
-    pub(crate) fn solid(material: Material, binding: Binding, hex: u32, region: Region, field: Field) -> Self {
+    pub(crate) fn solid(
+        material: Material,
+        binding: Binding,
+        hex: u32,
+        region: Region,
+        field: Field,
+    ) -> Self {
         let colour = Colour::srgb(hex);
         let paint = Box::new(move |_| colour);
-        Self { material, binding, paint, field, region, shape: Shape::Solid(Detail::BODY) }
+        Self {
+            material,
+            binding,
+            paint,
+            field,
+            region,
+            shape: Shape::Solid(Detail::BODY),
+        }
     }
 
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
-        Self { shape: Shape::Solid(detail), ..self }
+        Self {
+            shape: Shape::Solid(detail),
+            ..self
+        }
     }
 
     pub(crate) fn painted(self, paint: impl Fn(DVec3) -> Colour + 'static) -> Self {
-        Self { paint: Box::new(paint), ..self }
+        Self {
+            paint: Box::new(paint),
+            ..self
+        }
     }
 
     pub(crate) fn mesh(&self) -> Mesh {
@@ -93,11 +127,17 @@ impl Part {
 
 /// A box from its lowest to its highest corner.
 pub(crate) const fn region(low: [f64; 3], high: [f64; 3]) -> Region {
-    Region { low: DVec3::from_array(low), high: DVec3::from_array(high) }
+    Region {
+        low: DVec3::from_array(low),
+        high: DVec3::from_array(high),
+    }
 }
 
 /// The same box on the other side.
 pub(crate) fn mirrored(region: Region, side: super::side::Side) -> Region {
     let (a, b) = (side.mirror(region.low), side.mirror(region.high));
-    Region { low: a.min(b), high: a.max(b) }
+    Region {
+        low: a.min(b),
+        high: a.max(b),
+    }
 }

@@ -1,4 +1,89 @@
-//! placeholder
+//! Scarf and hair: strands that gravity, wind and the body's motion swing.
+
+mod strand;
+
+use std::f64::consts::TAU;
+
+use glam::{DVec3, dvec3};
+
+use super::math::{arc, sin};
 use super::pose::Pose;
-use super::rig::Rig;
-pub(crate) fn swing(_rig: &Rig, _poses: &mut [Pose], _dt: f64, _speed: f64) {}
+use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
+use strand::{Manner, Strand};
+
+/// A clip is played this often before its strands are recorded: by then they have forgotten how
+/// they began, and the end of a loop fits its start.
+const WARM_UP_ROUNDS: usize = 6;
+
+/// Steps of the simulation between two keys.
+const STEPS_PER_KEY: usize = 8;
+
+/// Turns the joints of all strands in a looping sequence of poses, `key_secs` apart.
+pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], key_secs: f64, ground_speed: f64) {
+    let keys = poses.len() - 1;
+    for mut strand in strands(rig) {
+        let anchors: Vec<_> = poses.iter().map(|pose| strand.anchor(rig, pose)).collect();
+        let mut recorded = vec![Vec::new(); keys];
+        strand.rest(&anchors[0]);
+        for round in 0..=WARM_UP_ROUNDS {
+            for key in 0..keys {
+                if round == WARM_UP_ROUNDS {
+                    recorded[key] = strand.points.clone();
+                }
+                for step in 0..STEPS_PER_KEY {
+                    let t = (step + 1) as f64 / STEPS_PER_KEY as f64;
+                    let cycle = (key as f64 + t) / keys as f64;
+                    let anchor = anchors[key].blended(&anchors[key + 1], t);
+                    strand.advance(
+                        &anchor,
+                        wind(cycle, ground_speed),
+                        key_secs / STEPS_PER_KEY as f64,
+                    );
+                }
+            }
+        }
+        for (pose, points) in poses.iter_mut().zip(&recorded) {
+            follow(rig, pose, &strand.joints, points);
+        }
+    }
+}
+
+/// What a figure on the spot feels: the air it would run through, and a light breeze, metres per second.
+fn wind(cycle: f64, ground_speed: f64) -> DVec3 {
+    let gust = sin(cycle * TAU);
+    dvec3(
+        0.35 * gust,
+        0.0,
+        -ground_speed - 0.45 - 0.25 * sin(cycle * TAU + 1.3),
+    )
+}
+
+fn strands(rig: &Rig) -> Vec<Strand> {
+    let scarf = |stem: &str, points: &[DVec3]| {
+        let names = (1..points.len()).map(|number| rig.index(&format!("{stem}_{number}")));
+        Strand::new(rig, "chest", names.collect(), points, Manner::CLOTH)
+    };
+    let mut strands = vec![
+        scarf("scarf_long", &SCARF_LONG),
+        scarf("scarf_short", &SCARF_SHORT),
+    ];
+    for (name, root, tip) in TUFTS {
+        strands.push(Strand::new(
+            rig,
+            "head",
+            vec![rig.index(name)],
+            &[root, tip],
+            Manner::HAIR,
+        ));
+    }
+    strands
+}
+
+/// Turns each joint by the shortest way so that its bone points at the next point.
+fn follow(rig: &Rig, pose: &mut Pose, joints: &[usize], points: &[DVec3]) {
+    for (&joint, ends) in joints.iter().zip(points.windows(2)) {
+        let unturned = pose.model_from_joint(rig, joint).rotation;
+        let toward = (ends[1] - ends[0]).normalize();
+        pose.set_model_rotation(rig, joint, arc(unturned * DVec3::Y, toward) * unturned);
+    }
+}

@@ -34,16 +34,31 @@ pub(crate) fn surfaces(parts: &[Part], rig: Option<&Rig>) -> Vec<Surface> {
     for (index, part) in parts.iter().enumerate() {
         let mut mesh = part.mesh();
         if matches!(part.shape, Shape::Solid(_)) {
-            let others = || parts.iter().enumerate().filter(|(other, _)| *other != index);
+            let others = || {
+                parts
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != index)
+            };
             let hidden = |p: DVec3| {
-                others().any(|(_, other)| other.distance(p).is_some_and(|distance| distance < -HIDDEN_DEPTH))
+                others().any(|(_, other)| {
+                    other
+                        .distance(p)
+                        .is_some_and(|distance| distance < -HIDDEN_DEPTH)
+                })
             };
             mesh.retain(|corners| !corners.into_iter().all(hidden));
         }
         let material = part.material;
-        let known = surfaces.iter().position(|surface| surface.material == material);
+        let known = surfaces
+            .iter()
+            .position(|surface| surface.material == material);
         let slot = known.unwrap_or_else(|| {
-            surfaces.push(Surface { material, vertices: Vec::new(), indices: Vec::new() });
+            surfaces.push(Surface {
+                material,
+                vertices: Vec::new(),
+                indices: Vec::new(),
+            });
             surfaces.len() - 1
         });
         surfaces[slot].append(part, &mesh, parts, rig);
@@ -60,8 +75,9 @@ impl Surface {
                 Shape::Solid(_) => openness(parts, position, normal),
                 Shape::Sheet(_) => 1.0,
             };
-            let (joints, weights) =
-                rig.map_or(([0; 4], [0; 4]), |rig| influences(rig, part.binding, position).quantised());
+            let (joints, weights) = rig.map_or(([0; 4], [0; 4]), |rig| {
+                influences(rig, part.binding, position).quantised()
+            });
             self.vertices.push(Vertex {
                 position: position.as_vec3(),
                 normal: normal.as_vec3(),
@@ -84,7 +100,10 @@ fn openness(parts: &[Part], position: DVec3, normal: DVec3) -> f64 {
     let mut light = 1.0;
     for (step, share) in PROBES {
         let probe = position + normal * step;
-        let nearest = parts.iter().filter_map(|part| part.distance(probe)).fold(step, f64::min);
+        let nearest = parts
+            .iter()
+            .filter_map(|part| part.distance(probe))
+            .fold(step, f64::min);
         light -= share * (1.0 - nearest / step).clamp(0.0, 1.0);
     }
     light

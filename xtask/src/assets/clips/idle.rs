@@ -8,7 +8,12 @@ use super::Clip;
 use crate::assets::controls::{Arm, Controls, Foot, turn};
 use crate::assets::math::{curve, sin};
 
-pub(super) const CLIP: Clip = Clip { name: "Idle", duration_secs: 3.0, ground_speed: None, controls };
+pub(super) const CLIP: Clip = Clip {
+    name: "Idle",
+    duration_secs: 3.0,
+    ground_speed: None,
+    controls,
+};
 
 /// Other clips begin and end here.
 pub(super) fn start() -> Controls {
@@ -38,15 +43,37 @@ fn controls(time_secs: f64) -> Controls {
         spine: turn(-0.02 - 0.015 * breath, -0.03, 0.015 * sway),
         chest: turn(0.02 - 0.035 * breath, -0.05 - 0.01 * sway, 0.012 * sway),
         neck: turn(0.02 + 0.02 * late_breath, -0.01, 0.0),
-        head: turn(0.0 + 0.02 * late_breath, -0.01 + 0.05 * sin(phase - 1.9), 0.02 * sin(phase - 1.2)),
+        head: turn(
+            0.0 + 0.02 * late_breath,
+            -0.01 + 0.05 * sin(phase - 1.9),
+            0.02 * sin(phase - 1.2),
+        ),
         feet: [
-            Foot { place: dvec3(0.125, 0.0, 0.045), out: 0.20, ..Foot::default() },
-            Foot { place: dvec3(-0.125, 0.0, -0.055), out: 0.32, ..Foot::default() },
+            Foot {
+                place: dvec3(0.125, 0.0, 0.045),
+                out: 0.20,
+                ..Foot::default()
+            },
+            Foot {
+                place: dvec3(-0.125, 0.0, -0.055),
+                out: 0.32,
+                ..Foot::default()
+            },
         ],
         arms: [
             arm,
-            Arm { swing: 0.10 + 0.02 * late_breath, spread: 0.27 + 0.02 * late_breath, elbow: 0.42 + 0.04 * late_breath, wrist_tilt: -0.38, grip: 0.96, ..arm },
+            Arm {
+                swing: 0.10 + 0.02 * late_breath,
+                spread: 0.27 + 0.02 * late_breath,
+                elbow: 0.42 + 0.04 * late_breath,
+                wrist_tilt: -0.38,
+                grip: 0.96,
+                ..arm
+            },
         ],
-        blink: curve(&[(2.05, 0.0), (2.12, 1.0), (2.16, 1.0), (2.28, 0.0)], time_secs),
+        blink: curve(
+            &[(2.05, 0.0), (2.12, 1.0), (2.16, 1.0), (2.28, 0.0)],
+            time_secs,
+        ),
     }
 }

@@ -44,11 +44,27 @@ impl Manner {
         let late = |lag: f64| cos(phase - lag * TAU);
         Controls {
             hips: dvec3(self.sway * over_left, -self.crouch + self.bob * bob, 0.0),
-            hips_turn: turn(self.lean * 0.4, -self.pelvis_twist * ahead, self.pelvis_drop * -over_left),
-            spine: turn(self.lean * 0.3, (self.pelvis_twist + self.chest_twist) * 0.4 * late(0.02), self.pelvis_drop * 0.6 * over_left),
-            chest: turn(self.lean * 0.3 + 0.02 * bob, (self.pelvis_twist + self.chest_twist) * 0.6 * late(0.05), self.pelvis_drop * 0.6 * over_left),
+            hips_turn: turn(
+                self.lean * 0.4,
+                -self.pelvis_twist * ahead,
+                self.pelvis_drop * -over_left,
+            ),
+            spine: turn(
+                self.lean * 0.3,
+                (self.pelvis_twist + self.chest_twist) * 0.4 * late(0.02),
+                self.pelvis_drop * 0.6 * over_left,
+            ),
+            chest: turn(
+                self.lean * 0.3 + 0.02 * bob,
+                (self.pelvis_twist + self.chest_twist) * 0.6 * late(0.05),
+                self.pelvis_drop * 0.6 * over_left,
+            ),
             neck: turn(-self.lean * 0.35, -self.chest_twist * 0.5 * late(0.05), 0.0),
-            head: turn(-self.lean * 0.45 - 0.03 * bob, -self.chest_twist * 0.5 * late(0.06), -0.25 * self.pelvis_drop * over_left),
+            head: turn(
+                -self.lean * 0.45 - 0.03 * bob,
+                -self.chest_twist * 0.5 * late(0.06),
+                -0.25 * self.pelvis_drop * over_left,
+            ),
             feet: Side::BOTH.map(|side| self.gait.foot(side, cycle)),
             arms: Side::BOTH.map(|side| self.arm(side, phase)),
             blink: 0.0,
@@ -70,7 +86,7 @@ impl Manner {
             wrist_bend: 0.10 + 0.10 * late(0.16),
             wrist_tilt: if side == Side::Right { -0.30 } else { 0.0 },
             grip: if side == Side::Right { 0.96 } else { 0.35 },
-            reach: None,
+            ..Arm::default()
         }
     }
 }

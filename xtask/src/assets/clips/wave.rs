@@ -6,10 +6,25 @@ use super::{Clip, idle};
 use crate::assets::controls::{Arm, Controls, Turn};
 use crate::assets::math::{curve, lerp, ramp, sin};
 
-pub(super) const CLIP: Clip = Clip { name: "Wave", duration_secs: 2.0, ground_speed: None, controls };
+pub(super) const CLIP: Clip = Clip {
+    name: "Wave",
+    duration_secs: 2.0,
+    ground_speed: None,
+    controls,
+};
 
 fn controls(time_secs: f64) -> Controls {
-    let up = curve(&[(0.0, 0.0), (0.12, -0.06), (0.45, 1.04), (0.6, 1.0), (1.5, 1.0), (2.0, 0.0)], time_secs);
+    let up = curve(
+        &[
+            (0.0, 0.0),
+            (0.12, -0.06),
+            (0.45, 1.04),
+            (0.6, 1.0),
+            (1.5, 1.0),
+            (2.0, 0.0),
+        ],
+        time_secs,
+    );
     // Three waves while the arm is up.
     let waving = ramp(time_secs, 0.35, 0.55) * ramp(time_secs, 1.62, 1.42);
     let wave = waving * sin((time_secs - 0.45) / 0.36 * TAU);
@@ -28,7 +43,7 @@ fn controls(time_secs: f64) -> Controls {
         wrist_bend: mix(rest.wrist_bend, -0.12),
         wrist_tilt: mix(rest.wrist_tilt, 0.0) - 0.28 * late_wave,
         grip: mix(rest.grip, 0.06),
-        reach: None,
+        ..Arm::default()
     };
     let add = |turn: Turn, bend: f64, twist: f64, lean: f64| Turn {
         bend: turn.bend + bend * up,
@@ -43,6 +58,9 @@ fn controls(time_secs: f64) -> Controls {
     controls.head = add(controls.head, -0.05, 0.05, -0.12);
     controls.head.lean += 0.03 * late_wave;
     controls.chest.lean += 0.012 * wave;
-    controls.blink = curve(&[(0.20, 0.0), (0.27, 1.0), (0.31, 1.0), (0.42, 0.0)], time_secs);
+    controls.blink = curve(
+        &[(0.20, 0.0), (0.27, 1.0), (0.31, 1.0), (0.42, 0.0)],
+        time_secs,
+    );
     controls
 }

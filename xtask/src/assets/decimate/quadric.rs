@@ -14,7 +14,12 @@ pub(super) struct Quadric {
 }
 
 impl Quadric {
-    pub(super) const ZERO: Self = Self { m: DMat3::ZERO, b: DVec3::ZERO, c: 0.0, area: 0.0 };
+    pub(super) const ZERO: Self = Self {
+        m: DMat3::ZERO,
+        b: DVec3::ZERO,
+        c: 0.0,
+        area: 0.0,
+    };
 
     pub(super) fn of_triangle([a, b, c]: [DVec3; 3]) -> Self {
         let normal = (b - a).cross(c - a);

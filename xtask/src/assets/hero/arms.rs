@@ -18,23 +18,44 @@ pub(super) fn parts(side: Side) -> Vec<Part> {
     let cuff_region = mirrored(region([0.28, 0.88, -0.11], [0.48, 1.08, 0.11]), side);
     let glove_region = mirrored(region([0.32, 0.72, -0.10], [0.62, 1.06, 0.13]), side);
     vec![
-        Part::solid(Material::Cloth, Binding::Arm(side), SHIRT, sleeve_region, Box::new(move |p| sleeve(side.mirror(p)))),
-        Part::solid(Material::Leather, Binding::Arm(side), CUFF, cuff_region, Box::new(move |p| cuff(side.mirror(p))))
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Leather, Binding::Hand(side), GLOVE, glove_region, Box::new(move |p| glove(side.mirror(p))))
-            .with_detail(Detail::HAND),
+        Part::solid(
+            Material::Cloth,
+            Binding::Arm(side),
+            SHIRT,
+            sleeve_region,
+            Box::new(move |p| sleeve(side.mirror(p))),
+        ),
+        Part::solid(
+            Material::Leather,
+            Binding::Arm(side),
+            CUFF,
+            cuff_region,
+            Box::new(move |p| cuff(side.mirror(p))),
+        )
+        .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Leather,
+            Binding::Hand(side),
+            GLOVE,
+            glove_region,
+            Box::new(move |p| glove(side.mirror(p))),
+        )
+        .with_detail(Detail::HAND),
     ]
 }
 
 fn sleeve(p: DVec3) -> f64 {
     let puff = ELBOW.lerp(WRIST, 0.36);
-    tube(p, &[
-        (SHOULDER, 0.050),
-        (SHOULDER.lerp(ELBOW, 0.6), 0.053),
-        (ELBOW, 0.0485),
-        (puff, 0.053),
-        (ELBOW.lerp(WRIST, 0.8), 0.036),
-    ])
+    tube(
+        p,
+        &[
+            (SHOULDER.lerp(ELBOW, 0.15), 0.036),
+            (SHOULDER.lerp(ELBOW, 0.55), 0.051),
+            (ELBOW, 0.0485),
+            (puff, 0.053),
+            (ELBOW.lerp(WRIST, 0.8), 0.036),
+        ],
+    )
 }
 
 fn gauntlet(p: DVec3, grown: f64) -> f64 {
@@ -54,19 +75,32 @@ fn glove(p: DVec3) -> f64 {
     let q = to_hand(p);
     let palm = ellipsoid(q, dvec3(-0.001, 0.044, 0.002), dvec3(0.046, 0.058, 0.023));
     let ball = ellipsoid(q, dvec3(0.022, 0.030, 0.010), dvec3(0.024, 0.030, 0.020));
-    let wrist = cone(q, [(dvec3(0.0, -0.02, 0.0), 0.034), (dvec3(0.0, 0.02, 0.001), 0.028)]);
+    let wrist = cone(
+        q,
+        [
+            (dvec3(0.0, -0.02, 0.0), 0.034),
+            (dvec3(0.0, 0.02, 0.001), 0.028),
+        ],
+    );
     let mut hand = join(join(palm, ball, 0.015), wrist, 0.03);
     let mut fingers = f64::MAX;
     for finger in &FINGERS {
         let points = finger.points();
         let (thick, thin) = finger.radii;
-        let digit = tube(p, &[
-            (points[0], thick),
-            (points[1], thick),
-            (points[2], (thick + thin) * 0.5),
-            (points[3], thin),
-        ]);
-        hand = join(hand, cone(p, [(points[0], thick), (points[1], thick)]), 0.016);
+        let digit = tube(
+            p,
+            &[
+                (points[0], thick),
+                (points[1], thick),
+                (points[2], (thick + thin) * 0.5),
+                (points[3], thin),
+            ],
+        );
+        hand = join(
+            hand,
+            cone(p, [(points[0], thick), (points[1], thick)]),
+            0.016,
+        );
         fingers = fingers.min(digit);
     }
     join(join(hand, fingers, 0.003), gauntlet(p, 0.0), 0.012)

@@ -16,26 +16,74 @@ use crate::assets::weights::Binding;
 const LAYER: f64 = 0.0008;
 
 pub(super) fn parts() -> Vec<Part> {
-    let mut parts = vec![
-        sheet(Material::Skin, Binding::Rigid("head"), MOUTH, mouth()),
-    ];
+    let mut parts = vec![sheet(
+        Material::Skin,
+        Binding::Rigid("head"),
+        MOUTH,
+        mouth(),
+    )];
     for side in Side::BOTH {
         let eye = Binding::Rigid(if side == Side::Left { "eye_L" } else { "eye_R" });
         let at = |x: f64, y: f64| dvec2(side.sign() * (EYE.x + x), EYE.y + y);
         let gaze = |x: f64, y: f64| dvec2(side.sign() * EYE.x + x, EYE.y + y);
-        parts.push(sheet(Material::Eyes, eye, EYE_WHITE, oval(at(0.0, 0.0), dvec2(0.032, 0.042), 1)));
+        parts.push(sheet(
+            Material::Eyes,
+            eye,
+            EYE_WHITE,
+            oval(at(0.0, 0.0), dvec2(0.032, 0.042), 1),
+        ));
         let iris = oval(gaze(0.0, -0.002), dvec2(0.0225, 0.0315), 2);
         parts.push(sheet(Material::Eyes, eye, IRIS, iris).painted(|p| {
-            Colour::srgb(IRIS).mix(Colour::srgb(IRIS_LIGHT), ramp(p.y, EYE.y + 0.004, EYE.y - 0.026))
+            Colour::srgb(IRIS).mix(
+                Colour::srgb(IRIS_LIGHT),
+                ramp(p.y, EYE.y + 0.004, EYE.y - 0.026),
+            )
         }));
-        parts.push(sheet(Material::Eyes, eye, PUPIL, oval(gaze(0.0, 0.0), dvec2(0.0125, 0.019), 3)));
+        parts.push(sheet(
+            Material::Eyes,
+            eye,
+            PUPIL,
+            oval(gaze(0.0, 0.0), dvec2(0.0125, 0.019), 3),
+        ));
         // The light comes from the same side in both eyes.
-        parts.push(sheet(Material::Eyes, eye, EYE_WHITE, oval(gaze(0.009, 0.014), dvec2(0.0075, 0.0095), 4)));
-        parts.push(sheet(Material::Eyes, eye, EYE_WHITE, oval(gaze(-0.009, -0.016), dvec2(0.004, 0.005), 4)));
-        let lash = [at(-0.034, 0.020), at(-0.018, 0.041), at(0.010, 0.046), at(0.034, 0.026), at(0.044, 0.024)];
-        parts.push(sheet(Material::Eyes, eye, LASH, stroke(&lash, [0.001, 0.0035, 0.0048, 0.005, 0.0008], side, 5)));
-        let brow = [at(-0.030, 0.064), at(-0.010, 0.075), at(0.012, 0.079), at(0.030, 0.074), at(0.044, 0.062)];
-        parts.push(sheet(Material::Hair, Binding::Rigid("head"), BROW, stroke(&brow, [0.004, 0.0065, 0.0065, 0.005, 0.0015], side, 3)));
+        parts.push(sheet(
+            Material::Eyes,
+            eye,
+            EYE_WHITE,
+            oval(gaze(0.009, 0.014), dvec2(0.0075, 0.0095), 4),
+        ));
+        parts.push(sheet(
+            Material::Eyes,
+            eye,
+            EYE_WHITE,
+            oval(gaze(-0.009, -0.016), dvec2(0.004, 0.005), 4),
+        ));
+        let lash = [
+            at(-0.034, 0.020),
+            at(-0.018, 0.041),
+            at(0.010, 0.046),
+            at(0.034, 0.026),
+            at(0.044, 0.024),
+        ];
+        parts.push(sheet(
+            Material::Eyes,
+            eye,
+            LASH,
+            stroke(&lash, [0.001, 0.0035, 0.0048, 0.005, 0.0008], side, 5),
+        ));
+        let brow = [
+            at(-0.030, 0.064),
+            at(-0.010, 0.075),
+            at(0.012, 0.079),
+            at(0.030, 0.074),
+            at(0.044, 0.062),
+        ];
+        parts.push(sheet(
+            Material::Hair,
+            Binding::Rigid("head"),
+            BROW,
+            stroke(&brow, [0.004, 0.0065, 0.0065, 0.005, 0.0015], side, 3),
+        ));
     }
     parts
 }
@@ -43,7 +91,10 @@ pub(super) fn parts() -> Vec<Part> {
 fn sheet(material: Material, binding: Binding, hex: u32, mesh: Mesh) -> Part {
     let bounds = region([-0.2, 1.3, 0.0], [0.2, 1.7, 0.25]);
     let part = Part::solid(material, binding, hex, bounds, Box::new(head::field));
-    Part { shape: Shape::Sheet(mesh), ..part }
+    Part {
+        shape: Shape::Sheet(mesh),
+        ..part
+    }
 }
 
 /// The face's surface below a point seen from the front, raised by a number of layers.
@@ -57,14 +108,18 @@ fn on_face(at: DVec2, layer: u8) -> DVec3 {
 }
 
 fn oval(centre: DVec2, radii: DVec2, layer: u8) -> Mesh {
-    const SPOKES: usize = 28;
-    const RINGS: usize = 4;
-    let mut mesh = Mesh { positions: vec![on_face(centre, layer)], triangles: Vec::new() };
+    const SPOKES: usize = 24;
+    const RINGS: usize = 3;
+    let mut mesh = Mesh {
+        positions: vec![on_face(centre, layer)],
+        triangles: Vec::new(),
+    };
     for ring in 1..=RINGS {
         for spoke in 0..SPOKES {
             let (sin, cos) = sin_cos(std::f64::consts::TAU * spoke as f64 / SPOKES as f64);
             let reach = ring as f64 / RINGS as f64;
-            mesh.positions.push(on_face(centre + dvec2(cos, sin) * radii * reach, layer));
+            mesh.positions
+                .push(on_face(centre + dvec2(cos, sin) * radii * reach, layer));
         }
     }
     for spoke in 0..SPOKES {
@@ -72,8 +127,10 @@ fn oval(centre: DVec2, radii: DVec2, layer: u8) -> Mesh {
         mesh.triangles.push([0, 1 + spoke, 1 + next]);
         for ring in 0..RINGS - 1 {
             let (inner, outer) = (1 + ring * SPOKES, 1 + (ring + 1) * SPOKES);
-            mesh.triangles.push([inner + spoke, outer + spoke, outer + next]);
-            mesh.triangles.push([inner + spoke, outer + next, inner + next]);
+            mesh.triangles
+                .push([inner + spoke, outer + spoke, outer + next]);
+            mesh.triangles
+                .push([inner + spoke, outer + next, inner + next]);
         }
     }
     mesh
@@ -89,7 +146,11 @@ fn stroke(points: &[DVec2; 5], half_widths: [f64; 5], side: Side, layer: u8) -> 
         let ahead = along_stroke(points, half_widths, t + 0.01).0;
         let behind = along_stroke(points, half_widths, t - 0.01).0;
         let across = (ahead - behind).normalize().perp() * half * side.sign();
-        mesh.positions.extend([on_face(centre - across, layer), on_face(centre, layer), on_face(centre + across, layer)]);
+        mesh.positions.extend([
+            on_face(centre - across, layer),
+            on_face(centre, layer),
+            on_face(centre + across, layer),
+        ]);
     }
     for step in 0..STEPS {
         for lane in 0..2 {
@@ -108,14 +169,39 @@ fn stroke(points: &[DVec2; 5], half_widths: [f64; 5], side: Side, layer: u8) -> 
 /// The uniform quartic Bezier curve of five points, and the width on it, straight on beyond its ends.
 fn along_stroke(points: &[DVec2; 5], half_widths: [f64; 5], t: f64) -> (DVec2, f64) {
     let s = 1.0 - t;
-    let shares = [s * s * s * s, 4.0 * s * s * s * t, 6.0 * s * s * t * t, 4.0 * s * t * t * t, t * t * t * t];
-    let centre = shares.iter().zip(points).map(|(share, point)| *point * *share).sum();
-    let half: f64 = shares.iter().zip(half_widths).map(|(share, half)| share * half).sum();
+    let shares = [
+        s * s * s * s,
+        4.0 * s * s * s * t,
+        6.0 * s * s * t * t,
+        4.0 * s * t * t * t,
+        t * t * t * t,
+    ];
+    let centre = shares
+        .iter()
+        .zip(points)
+        .map(|(share, point)| *point * *share)
+        .sum();
+    let half: f64 = shares
+        .iter()
+        .zip(half_widths)
+        .map(|(share, half)| share * half)
+        .sum();
     (centre, half.max(2e-4))
 }
 
 /// A closed smile.
 fn mouth() -> Mesh {
-    let points = [dvec2(-0.036, 1.437), dvec2(-0.022, 1.418), dvec2(0.0, 1.412), dvec2(0.022, 1.418), dvec2(0.036, 1.437)];
-    stroke(&points, [0.0012, 0.0032, 0.0045, 0.0032, 0.0012], Side::Left, 2)
+    let points = [
+        dvec2(-0.036, 1.437),
+        dvec2(-0.022, 1.418),
+        dvec2(0.0, 1.412),
+        dvec2(0.022, 1.418),
+        dvec2(0.036, 1.437),
+    ];
+    stroke(
+        &points,
+        [0.0012, 0.0032, 0.0045, 0.0032, 0.0012],
+        Side::Left,
+        2,
+    )
 }

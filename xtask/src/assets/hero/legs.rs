@@ -14,13 +14,33 @@ const BOOT_TOP_Y: f64 = 0.335;
 
 pub(super) fn parts() -> Vec<Part> {
     let legs = region([-0.24, 0.2, -0.18], [0.24, 0.96, 0.18]);
-    let mut parts =
-        vec![Part::solid(Material::Cloth, Binding::Legs, TROUSERS, legs, Box::new(trousers))];
+    let mut parts = vec![Part::solid(
+        Material::Cloth,
+        Binding::Legs,
+        TROUSERS,
+        legs,
+        Box::new(trousers),
+    )];
     for side in Side::BOTH {
-        let boot_region = mirrored(region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.03, 0.23]), side);
-        let cuff_region = mirrored(region([0.0, BOOT_TOP_Y - 0.08, -0.13], [0.22, BOOT_TOP_Y + 0.04, 0.12]), side);
+        let boot_region = mirrored(
+            region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.03, 0.23]),
+            side,
+        );
+        let cuff_region = mirrored(
+            region(
+                [0.0, BOOT_TOP_Y - 0.08, -0.13],
+                [0.22, BOOT_TOP_Y + 0.04, 0.12],
+            ),
+            side,
+        );
         let leather = |hex, bounds, field: fn(DVec3) -> f64| {
-            Part::solid(Material::Leather, Binding::Legs, hex, bounds, Box::new(move |p| field(side.mirror(p))))
+            Part::solid(
+                Material::Leather,
+                Binding::Legs,
+                hex,
+                bounds,
+                Box::new(move |p| field(side.mirror(p))),
+            )
         };
         parts.push(leather(BOOT, boot_region, boot));
         parts.push(leather(CUFF, cuff_region, cuff).with_detail(Detail::FINE));
@@ -31,31 +51,47 @@ pub(super) fn parts() -> Vec<Part> {
 
 fn trousers(p: DVec3) -> f64 {
     let p = dvec3(p.x.abs(), p.y, p.z);
-    let pelvis = ellipsoid(p, dvec3(0.0, 0.83, 0.0), dvec3(0.145, 0.105, 0.112));
-    let leg = tube(p, &[
-        (HIP + dvec3(0.0, 0.0, -0.004), 0.092),
-        (HIP.lerp(KNEE, 0.55), 0.082),
-        (KNEE, 0.070),
-        (dvec3(0.096, 0.365, -0.004), 0.074),
-        (dvec3(0.097, 0.26, -0.012), 0.055),
-    ]);
+    let pelvis = ellipsoid(p, dvec3(0.0, 0.83, 0.0), dvec3(0.130, 0.095, 0.100));
+    let leg = tube(
+        p,
+        &[
+            (HIP + dvec3(-0.006, 0.0, -0.004), 0.078),
+            (HIP.lerp(KNEE, 0.45), 0.080),
+            (KNEE, 0.070),
+            (dvec3(0.096, 0.365, -0.004), 0.074),
+            (dvec3(0.097, 0.26, -0.012), 0.055),
+        ],
+    );
     join(pelvis, leg, 0.03)
 }
 
 fn shaft(p: DVec3, grown: f64) -> f64 {
-    cone(p, [(dvec3(0.096, 0.33, -0.010), 0.073 + grown), (ANKLE + dvec3(0.0, 0.01, 0.0), 0.054 + grown)])
+    cone(
+        p,
+        [
+            (dvec3(0.096, 0.33, -0.010), 0.073 + grown),
+            (ANKLE + dvec3(0.0, 0.01, 0.0), 0.054 + grown),
+        ],
+    )
 }
 
 fn foot(p: DVec3, grown: f64) -> f64 {
-    tube(p, &[
-        (dvec3(0.098, 0.052, -0.026), 0.053 + grown),
-        (dvec3(0.102, 0.050, 0.070), 0.056 + grown),
-        (dvec3(0.106, 0.044, 0.126), 0.053 + grown),
-    ])
+    tube(
+        p,
+        &[
+            (dvec3(0.098, 0.052, -0.026), 0.053 + grown),
+            (dvec3(0.102, 0.050, 0.070), 0.056 + grown),
+            (dvec3(0.106, 0.044, 0.126), 0.053 + grown),
+        ],
+    )
 }
 
 fn boot(p: DVec3) -> f64 {
-    let leather = join(meet(shaft(p, 0.0), p.y - BOOT_TOP_Y, 0.01), foot(p, 0.0), 0.06);
+    let leather = join(
+        meet(shaft(p, 0.0), p.y - BOOT_TOP_Y, 0.01),
+        foot(p, 0.0),
+        0.06,
+    );
     meet(leather, 0.008 - p.y, 0.01)
 }
 

@@ -14,16 +14,39 @@ pub(super) fn parts() -> Vec<Part> {
     let wrap_region = region([-0.2, 1.18, -0.2], [0.2, 1.42, 0.2]);
     let tail_region = region([-0.16, 0.78, -0.27], [0.18, 1.31, -0.08]);
     let tail = |binding, field: fn(DVec3) -> f64, tip: DVec3| {
-        Part::solid(Material::Cloth, binding, SCARF, tail_region, Box::new(field))
-            .with_detail(Detail::FINE)
-            .painted(move |p| {
-                Colour::srgb(SCARF).mix(Colour::srgb(SCARF_EDGE), ramp(p.distance(tip), 0.075, 0.055))
-            })
+        Part::solid(
+            Material::Cloth,
+            binding,
+            SCARF,
+            tail_region,
+            Box::new(field),
+        )
+        .with_detail(Detail::FINE)
+        .painted(move |p| {
+            Colour::srgb(SCARF).mix(
+                Colour::srgb(SCARF_EDGE),
+                ramp(p.distance(tip), 0.075, 0.055),
+            )
+        })
     };
     vec![
-        Part::solid(Material::Cloth, Binding::Trunk, SCARF, wrap_region, Box::new(wrap)),
-        tail(Binding::ScarfLong, |p| ribbon(p, &SCARF_LONG), SCARF_LONG[4]),
-        tail(Binding::ScarfShort, |p| ribbon(p, &SCARF_SHORT), SCARF_SHORT[3]),
+        Part::solid(
+            Material::Cloth,
+            Binding::Trunk,
+            SCARF,
+            wrap_region,
+            Box::new(wrap),
+        ),
+        tail(
+            Binding::ScarfLong,
+            |p| ribbon(p, &SCARF_LONG),
+            SCARF_LONG[4],
+        ),
+        tail(
+            Binding::ScarfShort,
+            |p| ribbon(p, &SCARF_SHORT),
+            SCARF_SHORT[3],
+        ),
     ]
 }
 

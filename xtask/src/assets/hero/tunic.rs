@@ -31,23 +31,59 @@ pub(super) fn parts() -> Vec<Part> {
     let belt = region([-0.2, BELT_Y - 0.06, -0.18], [0.2, BELT_Y + 0.06, 0.18]);
     let buckle = region([-0.06, BELT_Y - 0.06, 0.08], [0.06, BELT_Y + 0.06, 0.16]);
     vec![
-        Part::solid(Material::Cloth, Binding::Skirt, TUNIC, body, Box::new(field)),
-        Part::solid(Material::Cloth, Binding::Skirt, TRIM, hem, Box::new(hem_trim)),
-        Part::solid(Material::Leather, Binding::Trunk, BELT, belt, Box::new(belt_strap))
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Metal, Binding::Rigid("spine"), BUCKLE, buckle, Box::new(belt_buckle))
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Cloth, Binding::Trunk, TRIM, body, Box::new(sleeve_trims))
-            .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Cloth,
+            Binding::Skirt,
+            TUNIC,
+            body,
+            Box::new(field),
+        ),
+        Part::solid(
+            Material::Cloth,
+            Binding::Skirt,
+            TRIM,
+            hem,
+            Box::new(hem_trim),
+        ),
+        Part::solid(
+            Material::Leather,
+            Binding::Trunk,
+            BELT,
+            belt,
+            Box::new(belt_strap),
+        )
+        .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Metal,
+            Binding::Rigid("spine"),
+            BUCKLE,
+            buckle,
+            Box::new(belt_buckle),
+        )
+        .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Cloth,
+            Binding::Trunk,
+            TRIM,
+            body,
+            Box::new(sleeve_trims),
+        )
+        .with_detail(Detail::FINE),
     ]
 }
 
 fn mantle(p: DVec3) -> f64 {
-    Loft { sections: &SECTIONS }.mantle(p)
+    Loft {
+        sections: &SECTIONS,
+    }
+    .mantle(p)
 }
 
 fn field(p: DVec3) -> f64 {
-    let body = Loft { sections: &SECTIONS }.solid(p, 0.012);
+    let body = Loft {
+        sections: &SECTIONS,
+    }
+    .solid(p, 0.012);
     // Below the belt the cloth is a shell, so that one sees legs and not a lid from below.
     let inside = meet(mantle(p) + 0.013, p.y - 0.84, 0.02);
     join(carve(body, inside, 0.008), sleeve(p, 0.0), 0.055)
@@ -62,10 +98,13 @@ fn hem_trim(p: DVec3) -> f64 {
 fn sleeve(p: DVec3, grown: f64) -> f64 {
     let p = dvec3(p.x.abs(), p.y, p.z);
     let end = SHOULDER.lerp(ELBOW, SLEEVE_END);
-    let arm = cone(p, [
-        (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.070 + grown),
-        (SHOULDER.lerp(ELBOW, 0.75), 0.064 + grown),
-    ]);
+    let arm = cone(
+        p,
+        [
+            (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.070 + grown),
+            (SHOULDER.lerp(ELBOW, 0.75), 0.064 + grown),
+        ],
+    );
     meet(arm, (p - end).dot((ELBOW - SHOULDER).normalize()), 0.010)
 }
 
@@ -76,10 +115,13 @@ fn sleeve_trims(p: DVec3) -> f64 {
     let q = dvec3(p.x.abs(), p.y, p.z);
     let along = (ELBOW - SHOULDER).normalize();
     let past = (q - SHOULDER.lerp(ELBOW, SLEEVE_END)).dot(along);
-    let arm = cone(q, [
-        (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.074),
-        (SHOULDER.lerp(ELBOW, 0.75), 0.068),
-    ]);
+    let arm = cone(
+        q,
+        [
+            (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.074),
+            (SHOULDER.lerp(ELBOW, 0.75), 0.068),
+        ],
+    );
     meet(arm, (past - 0.005).max(-0.020 - past), 0.008)
 }
 
