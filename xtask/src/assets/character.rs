@@ -172,7 +172,7 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
         } else {
             (all_times, &track.values[..])
         };
-        let output = glb.floats(values, track.width, track.kind);
+        let output = glb.series(values, track.width, track.kind);
         channels.push(Channel {
             sampler: samplers.len(),
             target: Target {
@@ -194,7 +194,7 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
 }
 
 fn time_accessor(glb: &mut Glb, times: &[f32]) -> usize {
-    let accessor = glb.floats(times, 1, "SCALAR");
+    let accessor = glb.series(times, 1, "SCALAR");
     glb.document.accessors[accessor].min = vec![times[0]];
     glb.document.accessors[accessor].max = vec![times[times.len() - 1]];
     accessor

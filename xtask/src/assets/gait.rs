@@ -50,10 +50,74 @@ impl Gait {
         if phase <= self.stance {
             return self.contact_z - per_cycle * phase;
         }
-        // Leaves and arrives with the ground's speed: the foot is pulled back just before it lands.
-        let slope = -per_cycle * (1.0 - self.stance);
+        // The foot leaves and arrives with the ground's speed, and slows down and turns evenly.
+        let turned = 0.5 * per_cycle * TURN;
         let leave_z = self.contact_z - per_cycle * self.stance;
-        let t = (phase - self.stance) / (1.0 - self.stance);
-        hermite([leave_z, slope], [self.contact_z, slope], t)
+        let (slow_end, fast_end) = (self.stance + TURN, 1.0 - TURN);
+        if phase < slow_end {
+            let left = (slow_end - phase) / TURN;
+            leave_z - turned + turned * left * left
+        } else if phase > fast_end {
+            let gone = (phase - fast_end) / TURN;
+            self.contact_z + turned - turned * gone * gone
+        } else {
+            let t = (phase - slow_end) / (fast_end - slow_end);
+            hermite([leave_z - turned, 0.0], [self.contact_z + turned, 0.0], t)
+        }
+    }
+}
+
+/// Share of the cycle that a foot takes to come to rest over the ground after leaving it, and to
+/// take up the ground's speed before landing.
+const TURN: f64 = 0.06;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::clips::GAITS;
+    use crate::assets::landmarks::{ANKLE, BALL, HEEL};
+    use crate::assets::math::rot_x;
+
+    /// Where heel and ball are, computed back from the ankle.
+    fn contacts(foot: &Foot) -> [glam::DVec3; 2] {
+        let ankle = foot.ankle(Side::Left);
+        [HEEL, BALL].map(|point| ankle + rot_x(-foot.pitch) * (point - ANKLE))
+    }
+
+    #[test]
+    fn a_standing_foot_moves_with_the_ground_and_only_with_it() {
+        for gait in GAITS {
+            let gait = Gait {
+                toes_out: 0.0,
+                ..*gait
+            };
+            let steps = 400;
+            for step in 0..steps {
+                let phase = gait.stance * f64::from(step) / f64::from(steps);
+                let next = gait.stance * f64::from(step + 1) / f64::from(steps);
+                let (now, then) = (gait.foot(Side::Left, phase), gait.foot(Side::Left, next));
+                // Heel down while the toes are up, ball down while the heel is up.
+                let contact = usize::from(now.pitch <= 0.0 && then.pitch <= 0.0);
+                let moved = contacts(&then)[contact] - contacts(&now)[contact];
+                let ground = -gait.speed * gait.period_secs * (next - phase);
+                assert!(
+                    (moved.z - ground).abs() < 1e-9 && moved.y.abs() < 1e-9,
+                    "{moved} at {phase}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_foot_path_has_no_corner_where_it_leaves_and_lands() {
+        for gait in GAITS {
+            let speed = |phase: f64| {
+                let ahead = gait.foot(Side::Left, phase + 1e-6).place.z;
+                (ahead - gait.foot(Side::Left, phase - 1e-6).place.z) / 2e-6
+            };
+            for phase in [0.0, gait.stance] {
+                assert!((speed(phase) + gait.speed * gait.period_secs).abs() < 1e-3);
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::surface::{Material, Surface};
 pub(crate) struct Glb {
     pub document: Document,
     binary: Vec<u8>,
+    series_view: Option<usize>,
 }
 
 impl Glb {
@@ -39,6 +40,7 @@ impl Glb {
         Self {
             document,
             binary: Vec::new(),
+            series_view: None,
         }
     }
 
@@ -98,12 +100,27 @@ impl Glb {
         }
     }
 
-    /// Adds an accessor with a view of its own; `kind` is a glTF accessor type such as `"VEC3"`.
+    /// Adds an accessor for plain numbers, with a view of its own; `kind` is a glTF accessor type such as `"VEC3"`.
     pub(crate) fn floats(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
         let start = self.binary.len();
         self.f32s(values);
         let view = self.view(start, None, None);
         self.attribute(view, 0, F32, kind, values.len() / width)
+    }
+
+    /// Like [`Self::floats`], in a view that all series share while nothing else is added: clips have hundreds.
+    pub(crate) fn series(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
+        let start = self.binary.len();
+        self.f32s(values);
+        let view = match self.series_view {
+            Some(view) => view,
+            None => self.view(start, None, None),
+        };
+        self.series_view = Some(view);
+        let described = &mut self.document.buffer_views[view];
+        let offset = start - described.byte_offset;
+        described.byte_length = offset + size_of_val(values);
+        self.attribute(view, offset, F32, kind, values.len() / width)
     }
 
     fn f32s(&mut self, values: &[f32]) {

@@ -68,16 +68,6 @@ pub(crate) fn bone_frame(along: DVec3, toward: DVec3) -> DQuat {
     DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize()
 }
 
-/// The shortest rotation that takes unit vector `from` to unit vector `to`.
-pub(crate) fn arc(from: DVec3, to: DVec3) -> DQuat {
-    let cross = from.cross(to);
-    let w = 1.0 + from.dot(to);
-    if w < 1e-9 {
-        return rotation(from.any_orthonormal_vector(), std::f64::consts::PI);
-    }
-    DQuat::from_xyzw(cross.x, cross.y, cross.z, w).normalize()
-}
-
 /// From one rotation to another the short way, at nearly even speed, without an arc cosine.
 pub(crate) fn blend(from: DQuat, to: DQuat, share: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
@@ -165,12 +155,5 @@ mod tests {
             assert!((curve(&keys, time) - value).abs() < 1e-12);
         }
         assert!((0..100).all(|i| curve(&keys, f64::from(i) * 0.01) <= 1.0));
-    }
-
-    #[test]
-    fn an_arc_takes_one_direction_to_the_other() {
-        let (from, to) = (DVec3::new(0.6, 0.8, 0.0), DVec3::new(0.0, -0.6, 0.8));
-        assert!((arc(from, to) * from - to).length() < 1e-12);
-        assert!((arc(from, -from) * from + from).length() < 1e-12);
     }
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::colour::Colour;
 use super::decimate::{Limits, decimate};
+use super::math::ramp;
 use super::mesh::Mesh;
 use super::mesher::{Region, mesh_surface, project};
 use super::weights::Binding;
@@ -50,16 +51,24 @@ impl Detail {
     pub(crate) const BODY: Self = Self {
         cell: 0.007,
         limits: Limits {
-            tolerance: 0.0011,
-            longest_edge: 0.04,
+            tolerance: 0.0015,
+            longest_edge: 0.045,
         },
     };
     /// Straps, trims and what is looked at from near.
     pub(crate) const FINE: Self = Self {
         cell: 0.005,
         limits: Limits {
-            tolerance: 0.0007,
+            tolerance: 0.0008,
             longest_edge: 0.04,
+        },
+    };
+    /// Tufts: fine at the tips, smooth between.
+    pub(crate) const HAIR: Self = Self {
+        cell: 0.005,
+        limits: Limits {
+            tolerance: 0.0013,
+            longest_edge: 0.05,
         },
     };
     /// Fingers stand 2 to 3 mm apart where they leave the palm.
@@ -97,6 +106,16 @@ impl Part {
             shape: Shape::Solid(detail),
             ..self
         }
+    }
+
+    /// Fades from one colour below to another above, between two heights.
+    pub(crate) fn graded(
+        self,
+        (low_y, low_hex): (f64, u32),
+        (high_y, high_hex): (f64, u32),
+    ) -> Self {
+        let (low, high) = (Colour::srgb(low_hex), Colour::srgb(high_hex));
+        self.painted(move |p| low.mix(high, ramp(p.y, low_y, high_y)))
     }
 
     pub(crate) fn painted(self, paint: impl Fn(DVec3) -> Colour + 'static) -> Self {

@@ -110,7 +110,7 @@ pub(crate) const fn section(y: f64, radius_x: f64, radius_z: f64, centre_z: f64)
 }
 
 impl Loft<'_> {
-    /// Distance to the mantle, which goes on above and below the last sections.
+    /// Distance to the mantle, which goes on straight above and below the last sections.
     pub(crate) fn mantle(&self, p: DVec3) -> f64 {
         let [radius_x, radius_z, centre_z] = self.at(p.y);
         let radii = DVec2::new(radius_x, radius_z);
@@ -122,12 +122,6 @@ impl Loft<'_> {
         } else {
             length * (length - 1.0) / gradient
         }
-    }
-
-    /// The body between its first and last section, with edges rounded by `k`.
-    pub(crate) fn solid(&self, p: DVec3, k: f64) -> f64 {
-        let (bottom, top) = (self.sections[0].y, self.sections[self.sections.len() - 1].y);
-        meet(self.mantle(p), (bottom - p.y).max(p.y - top), k)
     }
 
     fn at(&self, y: f64) -> [f64; 3] {

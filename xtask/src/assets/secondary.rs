@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, dvec3};
 
-use super::math::{arc, sin};
+use super::math::{bone_frame, sin};
 use super::pose::Pose;
 use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
 use strand::{Manner, Strand};
@@ -43,7 +43,7 @@ pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], key_secs: f64, ground_speed: 
             }
         }
         for (pose, points) in poses.iter_mut().zip(&recorded) {
-            follow(rig, pose, &strand.joints, points);
+            follow(rig, pose, &strand, points);
         }
     }
 }
@@ -79,11 +79,12 @@ fn strands(rig: &Rig) -> Vec<Strand> {
     strands
 }
 
-/// Turns each joint by the shortest way so that its bone points at the next point.
-fn follow(rig: &Rig, pose: &mut Pose, joints: &[usize], points: &[DVec3]) {
-    for (&joint, ends) in joints.iter().zip(points.windows(2)) {
-        let unturned = pose.model_from_joint(rig, joint).rotation;
-        let toward = (ends[1] - ends[0]).normalize();
-        pose.set_model_rotation(rig, joint, arc(unturned * DVec3::Y, toward) * unturned);
+/// Points each bone at the next point; its width stays level with the body's, so that cloth does not twist.
+fn follow(rig: &Rig, pose: &mut Pose, strand: &Strand, points: &[DVec3]) {
+    let turned = pose.turned_since_bind(rig, strand.parent);
+    for (&joint, ends) in strand.joints.iter().zip(points.windows(2)) {
+        let toward = ends[1] - ends[0];
+        let across = turned * rig.joints[joint].model_from_joint.rotation * DVec3::X;
+        pose.set_model_rotation(rig, joint, bone_frame(toward, across.cross(toward)));
     }
 }

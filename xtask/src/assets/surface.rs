@@ -96,7 +96,7 @@ impl Surface {
 /// How much ambient light reaches a point: one in the open, less in folds and under overhangs.
 fn openness(parts: &[Part], position: DVec3, normal: DVec3) -> f64 {
     /// Steps away from the surface in metres, and how much another surface near there takes away.
-    const PROBES: [(f64, f64); 4] = [(0.008, 0.22), (0.02, 0.26), (0.045, 0.26), (0.09, 0.20)];
+    const PROBES: [(f64, f64); 4] = [(0.008, 0.20), (0.02, 0.20), (0.045, 0.17), (0.09, 0.12)];
     let mut light = 1.0;
     for (step, share) in PROBES {
         let probe = position + normal * step;

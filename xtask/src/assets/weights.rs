@@ -49,7 +49,7 @@ pub(crate) fn influences(rig: &Rig, binding: Binding, p: DVec3) -> Influences {
         }
         Binding::Skirt => {
             weights.trunk(p);
-            weights.legs(p, 0.10, 0.8);
+            weights.legs(p, 0.10, 0.65);
         }
         Binding::Legs => {
             weights.trunk(p);

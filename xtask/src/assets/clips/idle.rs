@@ -38,7 +38,7 @@ fn controls(time_secs: f64) -> Controls {
         ..Arm::default()
     };
     Controls {
-        hips: dvec3(0.012 * sway, -0.022 + 0.004 * breath, -0.005),
+        hips: dvec3(0.012 * sway, -0.011 + 0.003 * breath, -0.005),
         hips_turn: turn(0.03, 0.10 + 0.015 * sway, -0.02 * sway),
         spine: turn(-0.02 - 0.015 * breath, -0.03, 0.015 * sway),
         chest: turn(0.02 - 0.035 * breath, -0.05 - 0.01 * sway, 0.012 * sway),
@@ -65,8 +65,8 @@ fn controls(time_secs: f64) -> Controls {
             Arm {
                 swing: 0.10 + 0.02 * late_breath,
                 spread: 0.27 + 0.02 * late_breath,
-                elbow: 0.42 + 0.04 * late_breath,
-                wrist_tilt: -0.38,
+                elbow: 0.34 + 0.04 * late_breath,
+                wrist_tilt: -0.55,
                 grip: 0.96,
                 ..arm
             },

@@ -75,10 +75,12 @@ impl Manner {
     fn arm(&self, side: Side, phase: f64) -> Arm {
         let late = |lag: f64| -cos(phase - lag * TAU) * side.sign();
         let swing = late(0.03);
+        // A hand with a sword swings less.
+        let calm = if side == Side::Right { 0.6 } else { 1.0 };
         Arm {
             shrug: 0.03,
             advance: 0.10 * swing,
-            swing: self.arm_swing_mean + self.arm_swing * swing,
+            swing: self.arm_swing_mean + self.arm_swing * swing * calm,
             spread: self.spread,
             twist: 0.25 + 0.12 * swing,
             elbow: self.elbow + self.elbow_swing * late(0.09),

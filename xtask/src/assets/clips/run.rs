@@ -12,12 +12,12 @@ pub(super) const CLIP: Clip = Clip {
     controls,
 };
 
-const MANNER: Manner = Manner {
+pub(super) const MANNER: Manner = Manner {
     gait: Gait {
         period_secs: 0.7,
         speed: 2.9,
         stance: 0.31,
-        contact_z: 0.20,
+        contact_z: 0.215,
         track_x: 0.055,
         toes_out: 0.06,
         pitch: &[
@@ -33,7 +33,7 @@ const MANNER: Manner = Manner {
         lift: &[(0.31, 0.0), (0.46, 0.22), (0.66, 0.20), (1.0, 0.0)],
         toes_flat: &[(0.0, 1.0), (0.31, 1.0), (0.42, 0.2), (0.8, 1.0)],
     },
-    crouch: 0.052,
+    crouch: 0.060,
     bob: 0.032,
     bob_phase: 0.15,
     sway: 0.012,

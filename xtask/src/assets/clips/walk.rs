@@ -12,7 +12,7 @@ pub(super) const CLIP: Clip = Clip {
     controls,
 };
 
-const MANNER: Manner = Manner {
+pub(super) const MANNER: Manner = Manner {
     gait: Gait {
         period_secs: 1.0,
         speed: 1.02,
@@ -34,8 +34,8 @@ const MANNER: Manner = Manner {
         lift: &[(0.60, 0.0), (0.72, 0.075), (0.86, 0.055), (1.0, 0.0)],
         toes_flat: &[(0.0, 1.0), (0.60, 1.0), (0.74, 0.3), (0.9, 1.0)],
     },
-    crouch: 0.036,
-    bob: 0.017,
+    crouch: 0.020,
+    bob: 0.015,
     bob_phase: 0.08,
     sway: 0.022,
     pelvis_twist: 0.14,

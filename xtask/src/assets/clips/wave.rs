@@ -38,7 +38,7 @@ fn controls(time_secs: f64) -> Controls {
         swing: mix(rest.swing, 0.35),
         spread: mix(rest.spread, 1.72),
         twist: mix(rest.twist, -1.15),
-        elbow: mix(rest.elbow, 1.30) + 0.30 * wave,
+        elbow: mix(rest.elbow, 1.12) + 0.30 * wave,
         pronate: mix(rest.pronate, 0.5),
         wrist_bend: mix(rest.wrist_bend, -0.12),
         wrist_tilt: mix(rest.wrist_tilt, 0.0) - 0.28 * late_wave,

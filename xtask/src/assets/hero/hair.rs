@@ -187,7 +187,7 @@ pub(super) fn part() -> Part {
             .fold(cap(p), |hair, balls| join(hair, tuft(p, balls), FILLET))
     };
     Part::solid(Material::Hair, Binding::Hair, HAIR, bounds, Box::new(field))
-        .with_detail(Detail::FINE)
+        .with_detail(Detail::HAIR)
         .painted(paint)
 }
 

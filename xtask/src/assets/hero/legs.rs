@@ -2,7 +2,7 @@
 
 use glam::{DVec3, dvec3};
 
-use super::palette::{BOOT, CUFF, SOLE, TROUSERS};
+use super::palette::{BOOT, BOOT_TOE, CUFF, SOLE, TROUSERS, TROUSERS_TOP};
 use crate::assets::landmarks::{ANKLE, HIP, KNEE};
 use crate::assets::part::{Detail, Material, Part, mirrored, region};
 use crate::assets::sdf::{cone, ellipsoid, join, meet, tube};
@@ -14,13 +14,16 @@ const BOOT_TOP_Y: f64 = 0.335;
 
 pub(super) fn parts() -> Vec<Part> {
     let legs = region([-0.24, 0.2, -0.18], [0.24, 0.96, 0.18]);
-    let mut parts = vec![Part::solid(
-        Material::Cloth,
-        Binding::Legs,
-        TROUSERS,
-        legs,
-        Box::new(trousers),
-    )];
+    let mut parts = vec![
+        Part::solid(
+            Material::Cloth,
+            Binding::Legs,
+            TROUSERS,
+            legs,
+            Box::new(trousers),
+        )
+        .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP)),
+    ];
     for side in Side::BOTH {
         let boot_region = mirrored(
             region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.03, 0.23]),
@@ -42,7 +45,7 @@ pub(super) fn parts() -> Vec<Part> {
                 Box::new(move |p| field(side.mirror(p))),
             )
         };
-        parts.push(leather(BOOT, boot_region, boot));
+        parts.push(leather(BOOT, boot_region, boot).graded((0.03, BOOT_TOE), (0.16, BOOT)));
         parts.push(leather(CUFF, cuff_region, cuff).with_detail(Detail::FINE));
         parts.push(leather(SOLE, boot_region, sole).with_detail(Detail::FINE));
     }

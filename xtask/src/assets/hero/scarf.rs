@@ -3,60 +3,56 @@
 use glam::{DVec2, DVec3, dvec3};
 
 use super::palette::{SCARF, SCARF_EDGE};
-use crate::assets::colour::Colour;
-use crate::assets::math::{bone_frame, ramp, rot_x, rot_z};
+use crate::assets::math::{bone_frame, rot_x, rot_z};
 use crate::assets::part::{Detail, Material, Part, region};
 use crate::assets::rig::{SCARF_LONG, SCARF_SHORT};
-use crate::assets::sdf::{ellipsoid, join, ring};
+use crate::assets::sdf::{ellipsoid, join, meet, ring};
 use crate::assets::weights::Binding;
 
+/// Length of the bright end of a tail, metres.
+const FRINGE: f64 = 0.045;
+
 pub(super) fn parts() -> Vec<Part> {
-    let wrap_region = region([-0.2, 1.18, -0.2], [0.2, 1.42, 0.2]);
-    let tail_region = region([-0.16, 0.78, -0.27], [0.18, 1.31, -0.08]);
-    let tail = |binding, field: fn(DVec3) -> f64, tip: DVec3| {
+    let wrap_region = region([-0.2, 1.18, -0.2], [0.2, 1.44, 0.2]);
+    let mut parts = vec![Part::solid(
+        Material::Cloth,
+        Binding::Trunk,
+        SCARF,
+        wrap_region,
+        Box::new(wrap),
+    )];
+    parts.extend(tail(Binding::ScarfLong, &SCARF_LONG));
+    parts.extend(tail(Binding::ScarfShort, &SCARF_SHORT));
+    parts
+}
+
+fn tail(binding: Binding, points: &'static [DVec3]) -> [Part; 2] {
+    let bounds = region([-0.16, 0.78, -0.27], [0.18, 1.31, -0.08]);
+    let [before_tip, tip] = [points[points.len() - 2], points[points.len() - 1]];
+    let past = move |p: DVec3| (p - tip).dot((tip - before_tip).normalize()) + FRINGE;
+    let body = move |p| meet(ribbon(p, points), past(p), 0.002);
+    let fringe = move |p| meet(ribbon(p, points) - 0.002, -past(p), 0.004);
+    [
+        Part::solid(Material::Cloth, binding, SCARF, bounds, Box::new(body))
+            .with_detail(Detail::FINE),
         Part::solid(
             Material::Cloth,
             binding,
-            SCARF,
-            tail_region,
-            Box::new(field),
+            SCARF_EDGE,
+            bounds,
+            Box::new(fringe),
         )
-        .with_detail(Detail::FINE)
-        .painted(move |p| {
-            Colour::srgb(SCARF).mix(
-                Colour::srgb(SCARF_EDGE),
-                ramp(p.distance(tip), 0.075, 0.055),
-            )
-        })
-    };
-    vec![
-        Part::solid(
-            Material::Cloth,
-            Binding::Trunk,
-            SCARF,
-            wrap_region,
-            Box::new(wrap),
-        ),
-        tail(
-            Binding::ScarfLong,
-            |p| ribbon(p, &SCARF_LONG),
-            SCARF_LONG[4],
-        ),
-        tail(
-            Binding::ScarfShort,
-            |p| ribbon(p, &SCARF_SHORT),
-            SCARF_SHORT[3],
-        ),
+        .with_detail(Detail::FINE),
     ]
 }
 
 /// Two turns, the upper one slipped to one side, and the knot behind.
 fn wrap(p: DVec3) -> f64 {
-    let lower = rot_x(0.16) * (p - dvec3(0.0, 1.278, 0.004));
-    let upper = rot_z(-0.07) * rot_x(0.22) * (p - dvec3(0.003, 1.318, 0.0));
+    let lower = rot_x(0.16) * (p - dvec3(0.0, 1.282, 0.004));
+    let upper = rot_z(-0.07) * rot_x(0.17) * (p - dvec3(0.003, 1.328, -0.004));
     let turns = join(
-        ring(lower, DVec2::new(0.104, 0.094), DVec2::new(0.036, 0.030)),
-        ring(upper, DVec2::new(0.088, 0.082), DVec2::new(0.032, 0.027)),
+        ring(lower, DVec2::new(0.104, 0.094), DVec2::new(0.038, 0.033)),
+        ring(upper, DVec2::new(0.088, 0.082), DVec2::new(0.034, 0.030)),
         0.008,
     );
     let knot = ellipsoid(p, dvec3(0.006, 1.272, -0.118), dvec3(0.036, 0.034, 0.028));

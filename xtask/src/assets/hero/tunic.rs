@@ -2,19 +2,20 @@
 
 use glam::{DVec2, DVec3, dvec3};
 
-use super::palette::{BELT, BUCKLE, TRIM, TUNIC};
+use super::palette::{BELT, BUCKLE, CUFF, TRIM, TUNIC, TUNIC_HEM};
 use crate::assets::landmarks::{ELBOW, SHOULDER};
+use crate::assets::math::ramp;
 use crate::assets::part::{Detail, Material, Part, region};
 use crate::assets::sdf::{Loft, Section, carve, cone, ellipsoid, join, meet, section};
 use crate::assets::weights::Binding;
 
-const HEM_Y: f64 = 0.655;
+const HEM_Y: f64 = 0.67;
 const BELT_Y: f64 = 0.955;
 
 /// Body and skirt.
 const SECTIONS: [Section; 10] = [
-    section(HEM_Y, 0.212, 0.172, -0.004),
-    section(0.740, 0.192, 0.154, -0.003),
+    section(HEM_Y, 0.200, 0.164, -0.004),
+    section(0.740, 0.186, 0.150, -0.003),
     section(0.850, 0.164, 0.130, -0.002),
     section(0.950, 0.140, 0.110, 0.0),
     section(1.050, 0.150, 0.118, 0.0),
@@ -30,6 +31,7 @@ pub(super) fn parts() -> Vec<Part> {
     let hem = region([-0.25, HEM_Y - 0.03, -0.22], [0.25, HEM_Y + 0.08, 0.22]);
     let belt = region([-0.2, BELT_Y - 0.06, -0.18], [0.2, BELT_Y + 0.06, 0.18]);
     let buckle = region([-0.06, BELT_Y - 0.06, 0.08], [0.06, BELT_Y + 0.06, 0.16]);
+    let pouch_region = region([0.04, 0.83, -0.20], [0.24, 1.0, 0.0]);
     vec![
         Part::solid(
             Material::Cloth,
@@ -37,7 +39,8 @@ pub(super) fn parts() -> Vec<Part> {
             TUNIC,
             body,
             Box::new(field),
-        ),
+        )
+        .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC)),
         Part::solid(
             Material::Cloth,
             Binding::Skirt,
@@ -69,21 +72,54 @@ pub(super) fn parts() -> Vec<Part> {
             Box::new(sleeve_trims),
         )
         .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Leather,
+            Binding::Skirt,
+            BELT,
+            body,
+            Box::new(baldric),
+        )
+        .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Leather,
+            Binding::Trunk,
+            CUFF,
+            pouch_region,
+            Box::new(pouch),
+        )
+        .with_detail(Detail::FINE),
+        Part::solid(
+            Material::Leather,
+            Binding::Trunk,
+            BELT,
+            pouch_region,
+            Box::new(pouch_flap),
+        )
+        .with_detail(Detail::FINE),
     ]
 }
 
+/// The cloth's outside; toward the hem it falls in folds.
 fn mantle(p: DVec3) -> f64 {
+    let folds = FOLD_DEPTH * ramp(p.y, 0.88, HEM_Y) * six_waves(p);
     Loft {
         sections: &SECTIONS,
     }
     .mantle(p)
+        - folds
 }
 
+/// Six waves around the Y axis, from -1 to 1: the Chebyshev polynomial of the direction's cosine.
+fn six_waves(p: DVec3) -> f64 {
+    let cc = p.x * p.x / (p.x * p.x + p.z * p.z).max(1e-9);
+    ((32.0 * cc - 48.0) * cc + 18.0) * cc - 1.0
+}
+
+const FOLD_DEPTH: f64 = 0.011;
+
 fn field(p: DVec3) -> f64 {
-    let body = Loft {
-        sections: &SECTIONS,
-    }
-    .solid(p, 0.012);
+    let top = SECTIONS[SECTIONS.len() - 1].y;
+    let body = meet(mantle(p), (HEM_Y - p.y).max(p.y - top), 0.012);
     // Below the belt the cloth is a shell, so that one sees legs and not a lid from below.
     let inside = meet(mantle(p) + 0.013, p.y - 0.84, 0.02);
     join(carve(body, inside, 0.008), sleeve(p, 0.0), 0.055)
@@ -127,6 +163,28 @@ fn sleeve_trims(p: DVec3) -> f64 {
 
 fn belt_strap(p: DVec3) -> f64 {
     meet(mantle(p) - 0.009, (p.y - BELT_Y).abs() - 0.024, 0.008)
+}
+
+/// A strap from the right shoulder to the left hip, and back.
+fn baldric(p: DVec3) -> f64 {
+    let (from, to) = (dvec3(-0.105, 1.24, 0.0), dvec3(0.135, 0.955, 0.0));
+    let across = (to - from).cross(DVec3::Z).normalize();
+    let strap = meet(
+        field(p) - 0.006,
+        (p - from).dot(across).abs() - 0.017,
+        0.006,
+    );
+    meet(strap, BELT_Y - p.y, 0.006)
+}
+
+const POUCH: DVec3 = dvec3(0.128, 0.905, -0.078);
+
+fn pouch(p: DVec3) -> f64 {
+    ellipsoid(p, POUCH, dvec3(0.034, 0.042, 0.044))
+}
+
+fn pouch_flap(p: DVec3) -> f64 {
+    meet(pouch(p) - 0.004, POUCH.y + 0.006 - p.y, 0.006)
 }
 
 /// A rounded frame with a bar.

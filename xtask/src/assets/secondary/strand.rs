@@ -38,7 +38,7 @@ impl Manner {
 const BACK_Z: f64 = -0.150;
 
 pub(super) struct Strand {
-    parent: usize,
+    pub parent: usize,
     pub joints: Vec<usize>,
     /// In the bind pose, model space.
     bind_points: Vec<DVec3>,
