@@ -38,6 +38,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
+/// Everyone who clones the repository downloads these files.
+const LARGEST_FILE: usize = 1_000_000;
+
 /// `--check` compares with the committed files and writes nothing.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let check = match arguments {
@@ -54,6 +57,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         if check {
             let committed =
                 std::fs::read(&path).with_context(|| format!("assets/{name} cannot be read"))?;
+            if bytes.len() >= LARGEST_FILE {
+                bail!(
+                    "assets/{name} has {} bytes; {LARGEST_FILE} are too many",
+                    bytes.len()
+                );
+            }
             if committed != bytes {
                 bail!(
                     "assets/{name} is not what the code builds; run `cargo xtask assets` and commit the result"
@@ -67,4 +76,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn committed_files_are_what_the_code_builds() {
+        run(&["--check".into()]).unwrap();
+    }
 }

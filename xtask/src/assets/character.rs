@@ -18,8 +18,8 @@ const FIRST_JOINT_NODE: usize = 1;
 /// A track that never leaves its first value by more than this is left to the bind pose or to one key.
 const STILL: f32 = 1e-5;
 
-/// Height of a shut eye, relative to an open one: what remains is the lash.
-const SHUT_EYE: f64 = 0.12;
+/// Height of a shut eye, relative to an open one.
+const SHUT_EYE: f64 = 0.02;
 
 pub(crate) fn build() -> Result<Vec<u8>> {
     let rig = Rig::new();
@@ -124,7 +124,7 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
             kind: "VEC4",
             values,
         });
-        if described.name == "hips" {
+        if described.name == "hips" || described.name.starts_with("lid") {
             let places = keys
                 .poses
                 .iter()

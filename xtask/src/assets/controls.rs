@@ -67,13 +67,14 @@ pub(crate) struct Arm {
     pub reach_share: f64,
 }
 
-/// A wrist's place and what it points with; all in model space.
+/// A wrist's place and how the hand holds a sword there; all in model space.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub wrist: DVec3,
     pub elbow_toward: DVec3,
-    /// Direction of a blade held in the fist.
+    /// Where a blade in the fist points, and where its edge looks; need not be square or unit.
     pub blade: DVec3,
+    pub edge: DVec3,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -192,10 +193,9 @@ impl Arm {
 impl Reach {
     fn apply(&self, rig: &Rig, pose: &mut Pose, [upper, middle, end]: [usize; 3]) {
         Limb { upper, middle, end }.reach(rig, pose, self.wrist, self.elbow_toward, Flex::Elbow);
-        let forearm = pose.model_from_joint(rig, middle).rotation * DVec3::Y;
-        // The hand is the frame in which the blade points as asked and the knuckles as the forearm does.
+        // Of a hand that holds a blade, the knuckles look where the edge does.
         let hand_axes = bone_frame(BLADE_IN_HAND, DVec3::Y);
-        let model_axes = bone_frame(self.blade, forearm);
+        let model_axes = bone_frame(self.blade, self.edge);
         pose.set_model_rotation(rig, end, model_axes * hand_axes.inverse());
     }
 }

@@ -37,12 +37,18 @@ impl Limb {
         let end = middle
             + (clamped(start, target, [upper_length, lower_length]) - middle).normalize()
                 * lower_length;
-        let (upper_z, lower_z) = match middle_flex {
-            Flex::Knee => (middle_toward, -middle_toward),
-            Flex::Elbow => (-middle_toward, -middle_toward),
+        // Both bones turn about the normal of the plane they lie in, which is also defined when the
+        // upper bone itself points toward `middle_toward`.
+        let normal = (end - start).cross(middle_toward).normalize();
+        let (upper_x, lower_x) = match middle_flex {
+            Flex::Knee => (normal, -normal),
+            Flex::Elbow => (-normal, -normal),
         };
-        pose.set_model_rotation(rig, self.upper, bone_frame(middle - start, upper_z));
-        pose.set_model_rotation(rig, self.middle, bone_frame(end - middle, lower_z));
+        let mut turn = |joint: usize, along: DVec3, x: DVec3| {
+            pose.set_model_rotation(rig, joint, bone_frame(along, x.cross(along)));
+        };
+        turn(self.upper, middle - start, upper_x);
+        turn(self.middle, end - middle, lower_x);
     }
 }
 

@@ -19,13 +19,13 @@ pub(crate) fn mesh_surface(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f
     let grid = Grid::sample(field, region, cell);
     let mut mesh = Mesh::default();
     let mut point_of_cell = vec![usize::MAX; grid.values.len()];
-    grid.for_each_cell(|corner| {
+    for corner in grid.cells() {
         if let Some(point) = grid.crossing(corner) {
             point_of_cell[grid.index(corner)] = mesh.positions.len();
             mesh.positions.push(point);
         }
-    });
-    grid.for_each_cell(|corner| {
+    }
+    for corner in grid.cells() {
         let inside = grid.values[grid.index(corner)] < 0.0;
         for axis in 0..3 {
             let (side, other) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -50,7 +50,7 @@ pub(crate) fn mesh_surface(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f
             mesh.triangles.push([quad[0], quad[1], quad[2]]);
             mesh.triangles.push([quad[0], quad[2], quad[3]]);
         }
-    });
+    }
     project(&mut mesh.positions, field, cell);
     mesh
 }
@@ -58,14 +58,19 @@ pub(crate) fn mesh_surface(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f
 /// Moves points onto the surface; none moves farther than `reach`, so that edges are not torn.
 pub(crate) fn project(points: &mut [DVec3], field: &dyn Fn(DVec3) -> f64, reach: f64) {
     const NEWTON_STEPS: usize = 4;
+    const CLOSE_ENOUGH: f64 = 1e-7;
     for point in points {
         let start = *point;
         for _ in 0..NEWTON_STEPS {
+            let distance = field(*point);
+            if distance.abs() < CLOSE_ENOUGH {
+                break;
+            }
             let slope = gradient(field, *point, 5e-4);
             if slope.length_squared() < 1e-6 {
                 break;
             }
-            *point -= slope * (field(*point) / slope.length_squared());
+            *point -= slope * (distance / slope.length_squared());
             *point = start + (*point - start).clamp_length_max(reach);
         }
     }
@@ -76,6 +81,17 @@ struct Grid {
     cell: f64,
     size: [usize; 3],
     values: Vec<f64>,
+}
+
+/// Corners per side of a block that is sampled at once.
+const BLOCK: usize = 6;
+/// Distances are estimates: only beyond twice the block's half diagonal can it hold no surface.
+const FAR: f64 = 2.0;
+
+/// All index triples below `size`, the first index running fastest.
+fn corners_of(size: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    let [sx, sy, sz] = size;
+    (0..sx * sy * sz).map(move |i| [i % sx, i / sx % sy, i / (sx * sy)])
 }
 
 fn step(corner: [usize; 3], axis: usize) -> [usize; 3] {
@@ -90,20 +106,36 @@ impl Grid {
             counts.y as usize + 1,
             counts.z as usize + 1,
         ];
+        let count = size[0] * size[1] * size[2];
         let mut grid = Self {
             low: region.low,
             cell,
             size,
-            values: Vec::new(),
+            values: vec![0.0; count],
         };
-        for z in 0..size[2] {
-            for y in 0..size[1] {
-                for x in 0..size[0] {
-                    grid.values.push(field(grid.point([x, y, z])));
-                }
-            }
+        let blocks = size.map(|corners| corners.div_ceil(BLOCK));
+        for block in corners_of(blocks) {
+            grid.sample_block(field, block.map(|index| index * BLOCK));
         }
         grid
+    }
+
+    /// Samples a block of corners, or fills it with its middle's value if the surface is far away.
+    fn sample_block(&mut self, field: &dyn Fn(DVec3) -> f64, first: [usize; 3]) {
+        let half = DVec3::splat((BLOCK - 1) as f64 * 0.5 * self.cell);
+        let middle = field(self.point(first) + half);
+        let is_far = middle.abs() > FAR * half.length();
+        for offset in corners_of([BLOCK; 3]) {
+            let corner = std::array::from_fn(|i| first[i] + offset[i]);
+            if (0..3).all(|i| corner[i] < self.size[i]) {
+                let index = self.index(corner);
+                self.values[index] = if is_far {
+                    middle
+                } else {
+                    field(self.point(corner))
+                };
+            }
+        }
     }
 
     fn index(&self, corner: [usize; 3]) -> usize {
@@ -114,14 +146,8 @@ impl Grid {
         self.low + DVec3::new(corner[0] as f64, corner[1] as f64, corner[2] as f64) * self.cell
     }
 
-    fn for_each_cell(&self, mut visit: impl FnMut([usize; 3])) {
-        for z in 0..self.size[2] - 1 {
-            for y in 0..self.size[1] - 1 {
-                for x in 0..self.size[0] - 1 {
-                    visit([x, y, z]);
-                }
-            }
-        }
+    fn cells(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
+        corners_of(self.size.map(|corners| corners - 1))
     }
 
     /// Mean of the points where the surface crosses the twelve edges of a cell.

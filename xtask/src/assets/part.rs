@@ -20,14 +20,12 @@ pub(crate) enum Material {
     Eyes,
 }
 
-pub(crate) type Field = Box<dyn Fn(DVec3) -> f64>;
-
 pub(crate) struct Part {
     pub material: Material,
     pub binding: Binding,
     pub paint: Box<dyn Fn(DVec3) -> Colour>,
     /// Where the part is solid; for sheets, the solid below, which lends its normals.
-    pub field: Field,
+    pub field: Box<dyn Fn(DVec3) -> f64>,
     pub region: Region,
     pub shape: Shape,
 }
@@ -82,23 +80,29 @@ impl Detail {
 }
 
 impl Part {
+    /// White, and bound to the root, until told otherwise.
     pub(crate) fn solid(
         material: Material,
-        binding: Binding,
-        hex: u32,
         region: Region,
-        field: Field,
+        field: impl Fn(DVec3) -> f64 + 'static,
     ) -> Self {
-        let colour = Colour::srgb(hex);
-        let paint = Box::new(move |_| colour);
         Self {
             material,
-            binding,
-            paint,
-            field,
+            binding: Binding::Rigid("root"),
+            paint: Box::new(|_| Colour::srgb(0xffffff)),
+            field: Box::new(field),
             region,
             shape: Shape::Solid(Detail::BODY),
         }
+    }
+
+    pub(crate) fn bound_to(self, binding: Binding) -> Self {
+        Self { binding, ..self }
+    }
+
+    pub(crate) fn coloured(self, hex: u32) -> Self {
+        let colour = Colour::srgb(hex);
+        self.painted(move |_| colour)
     }
 
     pub(crate) fn with_detail(self, detail: Detail) -> Self {

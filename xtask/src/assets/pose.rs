@@ -1,9 +1,12 @@
 //! A pose of the rig: every joint's turn from its bind rotation.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, dvec3};
 
 use super::frame::Frame;
 use super::rig::Rig;
+
+/// How a lash moves to shut an eye, metres: to the middle, where the face stands out more.
+const LID_DROP: DVec3 = dvec3(0.0, -0.041, 0.019);
 
 #[derive(Clone)]
 pub(crate) struct Pose {
@@ -26,10 +29,10 @@ impl Pose {
 
     pub(crate) fn parent_from_joint(&self, rig: &Rig, joint: usize) -> Frame {
         let bind = rig.parent_from_joint(joint);
-        let shift = if rig.joints[joint].name == "hips" {
-            self.hips_shift
-        } else {
-            DVec3::ZERO
+        let shift = match rig.joints[joint].name.as_str() {
+            "hips" => self.hips_shift,
+            "lid_L" | "lid_R" => LID_DROP * self.blink,
+            _ => DVec3::ZERO,
         };
         Frame {
             rotation: (bind.rotation * self.turns[joint]).normalize(),

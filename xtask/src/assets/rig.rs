@@ -78,12 +78,14 @@ impl Rig {
             rig.leg(side);
             rig.arm(side);
             let eye = side.mirror(EYE);
-            rig.chain(
-                "head",
-                &[&side.name("eye")],
-                &[eye, eye + DVec3::Y],
-                DVec3::Z,
-            );
+            for stem in ["eye", "lid"] {
+                rig.chain(
+                    "head",
+                    &[&side.name(stem)],
+                    &[eye, eye + DVec3::Y],
+                    DVec3::Z,
+                );
+            }
         }
         for (name, root, tip) in TUFTS {
             rig.chain("head", &[name], &[root, tip], DVec3::NEG_Z);

@@ -70,6 +70,12 @@ pub(crate) fn ring(p: DVec3, major: DVec2, minor: DVec2) -> f64 {
     }
 }
 
+/// A box around the origin with rounded edges.
+pub(crate) fn block(p: DVec3, half: DVec3, round: f64) -> f64 {
+    let out = p.abs() - half + round;
+    out.max(DVec3::ZERO).length() + out.max_element().min(0.0) - round
+}
+
 /// Union with a fillet of about `k` metres.
 pub(crate) fn join(a: f64, b: f64, k: f64) -> f64 {
     let overlap = (k - (a - b).abs()).max(0.0) / k;

@@ -59,13 +59,13 @@ fn wind(cycle: f64, ground_speed: f64) -> DVec3 {
 }
 
 fn strands(rig: &Rig) -> Vec<Strand> {
-    let scarf = |stem: &str, points: &[DVec3]| {
+    let scarf = |stem: &str, points: &[DVec3], manner: Manner| {
         let names = (1..points.len()).map(|number| rig.index(&format!("{stem}_{number}")));
-        Strand::new(rig, "chest", names.collect(), points, Manner::CLOTH)
+        Strand::new(rig, "chest", names.collect(), points, manner)
     };
     let mut strands = vec![
-        scarf("scarf_long", &SCARF_LONG),
-        scarf("scarf_short", &SCARF_SHORT),
+        scarf("scarf_long", &SCARF_LONG, Manner::CLOTH),
+        scarf("scarf_short", &SCARF_SHORT, Manner::OUTER_CLOTH),
     ];
     for (name, root, tip) in TUFTS {
         strands.push(Strand::new(

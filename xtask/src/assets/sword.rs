@@ -29,9 +29,9 @@ const GRIP_RADIUS: f64 = 0.0128;
 const GRIP_HALF: f64 = 0.066;
 const GUARD_Y: f64 = 0.074;
 
-const GOLD: u32 = 0xe6_b8_52;
-const WRAP: u32 = 0x6a_34_22;
-const GEM: u32 = 0x2a_a6_b8;
+const GOLD: u32 = 0xe6b852;
+const WRAP: u32 = 0x6a3422;
+const GEM: u32 = 0x2aa6b8;
 
 pub(crate) fn build() -> Result<Vec<u8>> {
     let mut surfaces = surfaces(&parts(), None);
@@ -84,19 +84,22 @@ fn parts() -> Vec<Part> {
     let pommel_region = region([-0.035, -0.125, -0.03], [0.035, -0.05, 0.03]);
     let gem_region = region([-0.02, 0.06, -0.03], [0.02, 0.095, 0.03]);
     vec![
-        Part::solid(Material::Metal, still, GOLD, guard_region, Box::new(guard))
+        Part::solid(Material::Metal, guard_region, guard)
+            .coloured(GOLD)
+            .bound_to(still)
             .with_detail(detail),
-        Part::solid(
-            Material::Metal,
-            still,
-            GOLD,
-            pommel_region,
-            Box::new(pommel),
-        )
-        .with_detail(detail),
-        Part::solid(Material::Leather, still, WRAP, grip_region, Box::new(grip))
+        Part::solid(Material::Metal, pommel_region, pommel)
+            .coloured(GOLD)
+            .bound_to(still)
             .with_detail(detail),
-        Part::solid(Material::Eyes, still, GEM, gem_region, Box::new(gem)).with_detail(detail),
+        Part::solid(Material::Leather, grip_region, grip)
+            .coloured(WRAP)
+            .bound_to(still)
+            .with_detail(detail),
+        Part::solid(Material::Eyes, gem_region, gem)
+            .coloured(GEM)
+            .bound_to(still)
+            .with_detail(detail),
     ]
 }
 

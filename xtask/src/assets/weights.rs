@@ -9,7 +9,7 @@ use glam::{DVec3, dvec3};
 use super::fingers::FINGERS;
 use super::influences::Influences;
 use super::landmarks::{ANKLE, BALL, ELBOW, HAND_ALONG, HIP, KNEE, SHOULDER, WRIST};
-use super::math::ramp;
+use super::math::{lerp, ramp};
 use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
 use super::side::Side;
 
@@ -49,7 +49,8 @@ pub(crate) fn influences(rig: &Rig, binding: Binding, p: DVec3) -> Influences {
         }
         Binding::Skirt => {
             weights.trunk(p);
-            weights.legs(p, 0.10, 0.65);
+            // In front it gives way to a lifted thigh, behind it hangs.
+            weights.legs(p, 0.10, lerp(0.60, 0.92, ramp(p.z, -0.06, 0.09)));
         }
         Binding::Legs => {
             weights.trunk(p);
@@ -116,7 +117,7 @@ impl Walk<'_> {
             let along = (ELBOW - SHOULDER).normalize();
             let reach = (arm - SHOULDER).dot(along).max(0.0);
             let aside = arm.distance(SHOULDER + along * reach);
-            self.arm(side, p, ramp(aside, 0.115, 0.065));
+            self.arm(side, p, ramp(aside, 0.135, 0.080));
         }
     }
 
@@ -128,6 +129,9 @@ impl Walk<'_> {
         let girdle = ramp(p.x, 0.05, 0.13) * ramp(p.y, 1.10, 1.20);
         let out = (ELBOW - SHOULDER).normalize();
         let past_shoulder = ramp((p - SHOULDER).dot(out), -0.06, 0.065) * share;
+        // An arm hangs on the chest alone, also where it is as low as the back.
+        self.hand_over("hips", "chest", past_shoulder);
+        self.hand_over("spine", "chest", past_shoulder);
         self.hand_over("chest", &shoulder, girdle.max(past_shoulder));
         self.hand_over(&shoulder, &upper_arm, past_shoulder);
         let past_elbow = (p - ELBOW).dot((WRIST - SHOULDER).normalize());

@@ -15,79 +15,39 @@ pub(super) const CLIP: Clip = Clip {
     controls,
 };
 
-/// The sword arm at one moment: wrist, direction of the blade, where the elbow stands out to.
+/// The sword arm at one moment; all in model space.
 struct Key {
     secs: f64,
     wrist: DVec3,
     blade: DVec3,
+    /// Where the edge looks that cuts.
+    edge: DVec3,
+    /// Where the elbow stands out to.
     elbow: DVec3,
 }
 
-const fn key(secs: f64, wrist: [f64; 3], blade: [f64; 3], elbow: [f64; 3]) -> Key {
+const fn key(secs: f64, wrist: [f64; 3], blade: [f64; 3], edge: [f64; 3], elbow: [f64; 3]) -> Key {
     Key {
         secs,
         wrist: DVec3::from_array(wrist),
         blade: DVec3::from_array(blade),
+        edge: DVec3::from_array(edge),
         elbow: DVec3::from_array(elbow),
     }
 }
 
-/// The first and last key stand for the idle pose and are replaced by it.
+/// The first and last key stand near the idle pose, which takes over there.
+#[rustfmt::skip]
 const CUT: [Key; 9] = [
-    key(
-        0.00,
-        [-0.33, 0.80, 0.12],
-        [0.0, -0.2, 1.0],
-        [-0.4, -0.1, -1.0],
-    ),
-    key(
-        0.14,
-        [-0.36, 0.98, 0.10],
-        [-0.2, 0.75, 0.65],
-        [-0.7, -0.5, -0.7],
-    ),
-    key(
-        0.27,
-        [-0.33, 1.36, -0.10],
-        [0.15, 0.55, -0.8],
-        [-1.0, 0.1, 0.1],
-    ),
-    key(
-        0.34,
-        [-0.30, 1.40, -0.13],
-        [0.30, 0.25, -0.9],
-        [-1.0, 0.2, 0.2],
-    ),
-    key(
-        0.42,
-        [-0.16, 1.34, 0.30],
-        [-0.35, 0.85, 0.5],
-        [-1.0, -0.1, 0.0],
-    ),
-    key(
-        0.47,
-        [0.04, 1.12, 0.48],
-        [0.15, 0.0, 1.0],
-        [-0.9, -0.4, 0.0],
-    ),
-    key(
-        0.52,
-        [0.17, 0.90, 0.42],
-        [0.80, -0.40, 0.45],
-        [-0.8, -0.6, 0.0],
-    ),
-    key(
-        0.64,
-        [0.20, 0.82, 0.34],
-        [0.90, -0.40, -0.25],
-        [-0.7, -0.7, 0.0],
-    ),
-    key(
-        1.00,
-        [-0.33, 0.80, 0.12],
-        [0.0, -0.2, 1.0],
-        [-0.4, -0.1, -1.0],
-    ),
+    key(0.00, [-0.33, 0.80, 0.12], [0.0, -0.2, 1.0], [0.0, -1.0, -0.2], [-0.4, -0.1, -1.0]),
+    key(0.14, [-0.36, 0.98, 0.10], [-0.2, 0.75, 0.65], [0.0, -0.6, 0.8], [-0.7, -0.5, -0.7]),
+    key(0.27, [-0.33, 1.36, -0.10], [0.15, 0.55, -0.8], [0.0, 0.8, 0.55], [-1.0, 0.1, 0.1]),
+    key(0.34, [-0.30, 1.40, -0.13], [0.30, 0.25, -0.9], [0.0, 0.95, 0.25], [-1.0, 0.2, 0.2]),
+    key(0.42, [-0.16, 1.34, 0.30], [-0.25, 0.85, 0.5], [0.3, -0.35, 0.9], [-1.0, -0.1, 0.0]),
+    key(0.47, [0.04, 1.12, 0.48], [0.15, 0.20, 1.0], [0.5, -0.85, 0.1], [-0.9, -0.4, 0.0]),
+    key(0.52, [0.17, 0.90, 0.42], [0.75, -0.40, 0.55], [0.1, -0.85, -0.5], [-0.8, -0.6, 0.0]),
+    key(0.64, [0.20, 0.82, 0.34], [0.95, -0.40, -0.10], [-0.1, -0.8, -0.5], [-0.7, -0.7, 0.0]),
+    key(1.00, [-0.33, 0.80, 0.12], [0.0, -0.2, 1.0], [0.0, -1.0, -0.2], [-0.4, -0.1, -1.0]),
 ];
 
 fn controls(time_secs: f64) -> Controls {
@@ -172,20 +132,20 @@ fn step(controls: &mut Controls, time_secs: f64) {
     let [left, right] = controls.feet;
     let ahead = at(&[
         (0.0, 0.0),
-        (0.27, 0.0),
-        (0.44, 0.28),
-        (0.70, 0.28),
-        (0.94, 0.0),
+        (0.28, 0.0),
+        (0.43, 0.28),
+        (0.73, 0.28),
+        (0.93, 0.0),
         (1.0, 0.0),
     ]);
     let lift = at(&[
         (0.0, 0.0),
-        (0.27, 0.0),
+        (0.25, 0.0),
         (0.35, 0.07),
-        (0.44, 0.0),
+        (0.45, 0.0),
         (0.70, 0.0),
         (0.82, 0.05),
-        (0.94, 0.0),
+        (0.96, 0.0),
     ]);
     let pitch = at(&[
         (0.27, 0.0),
@@ -233,28 +193,21 @@ fn left_arm(controls: &mut Controls, time_secs: f64) {
 }
 
 fn sword_arm(controls: &mut Controls, time_secs: f64) {
-    let track = |value: fn(&Key) -> f64| {
-        let keys: Vec<_> = CUT.iter().map(|key| (key.secs, value(key))).collect();
-        curve(&keys, time_secs)
+    let track = |vector: fn(&Key) -> DVec3| {
+        let along = |axis: usize| {
+            let keys: Vec<_> = CUT
+                .iter()
+                .map(|key| (key.secs, vector(key)[axis]))
+                .collect();
+            curve(&keys, time_secs)
+        };
+        dvec3(along(0), along(1), along(2))
     };
     let reach = Reach {
-        wrist: dvec3(
-            track(|k| k.wrist.x),
-            track(|k| k.wrist.y),
-            track(|k| k.wrist.z),
-        ),
-        blade: dvec3(
-            track(|k| k.blade.x),
-            track(|k| k.blade.y),
-            track(|k| k.blade.z),
-        )
-        .normalize(),
-        elbow_toward: dvec3(
-            track(|k| k.elbow.x),
-            track(|k| k.elbow.y),
-            track(|k| k.elbow.z),
-        )
-        .normalize(),
+        wrist: track(|key| key.wrist),
+        blade: track(|key| key.blade),
+        edge: track(|key| key.edge),
+        elbow_toward: track(|key| key.elbow).normalize(),
     };
     let arm = &mut controls.arms[1];
     arm.shrug += curve(

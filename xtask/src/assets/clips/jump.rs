@@ -5,6 +5,7 @@ use glam::dvec3;
 use super::{Clip, idle};
 use crate::assets::controls::{Controls, Foot, Turn};
 use crate::assets::math::{curve, lerp};
+use crate::assets::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Jump",
@@ -138,8 +139,9 @@ fn arms(controls: &mut Controls, time_secs: f64) {
         (0.97, 0.55),
         (1.25, 0.0),
     ]);
-    for arm in &mut controls.arms {
-        arm.swing += swing;
+    // The sword must neither scrape the ground nor swing up over the head.
+    for (arm, share) in controls.arms.iter_mut().zip([1.0, 0.55]) {
+        arm.swing += swing * share;
         arm.spread += spread;
         arm.elbow += elbow;
         arm.shrug += 0.12
@@ -152,6 +154,15 @@ fn arms(controls: &mut Controls, time_secs: f64) {
                 (1.25, 0.0),
             ]);
     }
+    let raise = at(&[
+        (0.0, 0.0),
+        (0.20, 0.5),
+        (0.36, 0.1),
+        (0.84, 0.1),
+        (0.95, 0.75),
+        (1.25, 0.0),
+    ]);
+    controls.arms[Side::Right as usize].wrist_tilt += raise;
 }
 
 /// On the toes at take-off, knees drawn up at the apex, toes first at landing.

@@ -3,7 +3,7 @@
 use glam::{DVec3, dvec3};
 
 use super::palette::{CUFF, GLOVE, SHIRT};
-use crate::assets::fingers::{FINGERS, to_hand};
+use crate::assets::fingers::{FINGERS, Finger, to_hand};
 use crate::assets::landmarks::{ELBOW, SHOULDER, WRIST};
 use crate::assets::part::{Detail, Material, Part, mirrored, region};
 use crate::assets::sdf::{cone, ellipsoid, join, meet, tube};
@@ -17,29 +17,24 @@ pub(super) fn parts(side: Side) -> Vec<Part> {
     let sleeve_region = mirrored(region([0.10, 0.90, -0.11], [0.47, 1.30, 0.10]), side);
     let cuff_region = mirrored(region([0.28, 0.88, -0.11], [0.48, 1.08, 0.11]), side);
     let glove_region = mirrored(region([0.32, 0.72, -0.10], [0.62, 1.06, 0.13]), side);
+    let glove = glove();
     vec![
-        Part::solid(
-            Material::Cloth,
-            Binding::Arm(side),
-            SHIRT,
-            sleeve_region,
-            Box::new(move |p| sleeve(side.mirror(p))),
-        ),
-        Part::solid(
-            Material::Leather,
-            Binding::Arm(side),
-            CUFF,
-            cuff_region,
-            Box::new(move |p| cuff(side.mirror(p))),
-        )
+        Part::solid(Material::Cloth, sleeve_region, move |p| {
+            sleeve(side.mirror(p))
+        })
+        .coloured(SHIRT)
+        .bound_to(Binding::Arm(side)),
+        Part::solid(Material::Leather, cuff_region, move |p| {
+            cuff(side.mirror(p))
+        })
+        .coloured(CUFF)
+        .bound_to(Binding::Arm(side))
         .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Leather,
-            Binding::Hand(side),
-            GLOVE,
-            glove_region,
-            Box::new(move |p| glove(side.mirror(p))),
-        )
+        Part::solid(Material::Leather, glove_region, move |p| {
+            glove(side.mirror(p))
+        })
+        .coloured(GLOVE)
+        .bound_to(Binding::Hand(side))
         .with_detail(Detail::HAND),
     ]
 }
@@ -58,9 +53,9 @@ fn sleeve(p: DVec3) -> f64 {
     )
 }
 
-fn gauntlet(p: DVec3, grown: f64) -> f64 {
+fn gauntlet(p: DVec3) -> f64 {
     let start = ELBOW.lerp(WRIST, GAUNTLET_START);
-    let mantle = cone(p, [(start, 0.052 + grown), (WRIST, 0.036 + grown)]);
+    let mantle = cone(p, [(start, 0.052), (WRIST, 0.036)]);
     meet(mantle, (start - p).dot((WRIST - ELBOW).normalize()), 0.006)
 }
 
@@ -71,8 +66,34 @@ fn cuff(p: DVec3) -> f64 {
     meet(mantle, (past - 0.030).max(-0.006 - past), 0.010)
 }
 
-fn glove(p: DVec3) -> f64 {
-    let q = to_hand(p);
+/// Hand and gauntlet of the left side.
+fn glove() -> impl Fn(DVec3) -> f64 {
+    let digits = FINGERS.each_ref().map(digit);
+    move |p| {
+        let mut hand = palm(to_hand(p));
+        let mut fingers = f64::MAX;
+        for balls in &digits {
+            // Knuckles melt into the palm, but no finger into its neighbour.
+            hand = join(hand, cone(p, [balls[0], balls[1]]), 0.016);
+            fingers = fingers.min(tube(p, balls));
+        }
+        join(join(hand, fingers, 0.003), gauntlet(p), 0.012)
+    }
+}
+
+fn digit(finger: &Finger) -> [(DVec3, f64); 4] {
+    let [knuckle, middle, end, tip] = finger.points();
+    let (thick, thin) = finger.radii;
+    [
+        (knuckle, thick),
+        (middle, thick),
+        (end, (thick + thin) * 0.5),
+        (tip, thin),
+    ]
+}
+
+/// In hand coordinates: toward the thumb, along, out of the palm.
+fn palm(q: DVec3) -> f64 {
     let palm = ellipsoid(q, dvec3(-0.001, 0.044, 0.002), dvec3(0.046, 0.058, 0.023));
     let ball = ellipsoid(q, dvec3(0.022, 0.030, 0.010), dvec3(0.024, 0.030, 0.020));
     let wrist = cone(
@@ -82,26 +103,5 @@ fn glove(p: DVec3) -> f64 {
             (dvec3(0.0, 0.02, 0.001), 0.028),
         ],
     );
-    let mut hand = join(join(palm, ball, 0.015), wrist, 0.03);
-    let mut fingers = f64::MAX;
-    for finger in &FINGERS {
-        let points = finger.points();
-        let (thick, thin) = finger.radii;
-        let digit = tube(
-            p,
-            &[
-                (points[0], thick),
-                (points[1], thick),
-                (points[2], (thick + thin) * 0.5),
-                (points[3], thin),
-            ],
-        );
-        hand = join(
-            hand,
-            cone(p, [(points[0], thick), (points[1], thick)]),
-            0.016,
-        );
-        fingers = fingers.min(digit);
-    }
-    join(join(hand, fingers, 0.003), gauntlet(p, 0.0), 0.012)
+    join(join(palm, ball, 0.015), wrist, 0.03)
 }

@@ -23,7 +23,10 @@ pub(super) fn parts() -> Vec<Part> {
         mouth(),
     )];
     for side in Side::BOTH {
-        let eye = Binding::Rigid(if side == Side::Left { "eye_L" } else { "eye_R" });
+        let (eye, lid) = match side {
+            Side::Left => (Binding::Rigid("eye_L"), Binding::Rigid("lid_L")),
+            Side::Right => (Binding::Rigid("eye_R"), Binding::Rigid("lid_R")),
+        };
         let at = |x: f64, y: f64| dvec2(side.sign() * (EYE.x + x), EYE.y + y);
         let gaze = |x: f64, y: f64| dvec2(side.sign() * EYE.x + x, EYE.y + y);
         parts.push(sheet(
@@ -32,7 +35,9 @@ pub(super) fn parts() -> Vec<Part> {
             EYE_WHITE,
             oval(at(0.0, 0.0), dvec2(0.032, 0.042), 1),
         ));
-        let iris = oval(gaze(0.0, -0.002), dvec2(0.0225, 0.0315), 2);
+        let rim = oval(gaze(0.0, -0.001), dvec2(0.0262, 0.0375), 2);
+        parts.push(sheet(Material::Eyes, eye, PUPIL, rim));
+        let iris = oval(gaze(0.0, -0.001), dvec2(0.0232, 0.0345), 3);
         parts.push(sheet(Material::Eyes, eye, IRIS, iris).painted(|p| {
             Colour::srgb(IRIS).mix(
                 Colour::srgb(IRIS_LIGHT),
@@ -43,20 +48,20 @@ pub(super) fn parts() -> Vec<Part> {
             Material::Eyes,
             eye,
             PUPIL,
-            oval(gaze(0.0, 0.0), dvec2(0.0125, 0.019), 3),
+            oval(gaze(0.0, 0.001), dvec2(0.0125, 0.0195), 4),
         ));
         // The light comes from the same side in both eyes.
         parts.push(sheet(
             Material::Eyes,
             eye,
             EYE_WHITE,
-            oval(gaze(0.009, 0.014), dvec2(0.0075, 0.0095), 4),
+            oval(gaze(0.0095, 0.016), dvec2(0.0080, 0.0105), 5),
         ));
         parts.push(sheet(
             Material::Eyes,
             eye,
             EYE_WHITE,
-            oval(gaze(-0.009, -0.016), dvec2(0.004, 0.005), 4),
+            oval(gaze(-0.0095, -0.017), dvec2(0.0042, 0.0055), 5),
         ));
         let lash = [
             at(-0.034, 0.020),
@@ -67,9 +72,9 @@ pub(super) fn parts() -> Vec<Part> {
         ];
         parts.push(sheet(
             Material::Eyes,
-            eye,
+            lid,
             LASH,
-            stroke(&lash, [0.001, 0.0035, 0.0048, 0.005, 0.0008], side, 5),
+            stroke(&lash, [0.0012, 0.0045, 0.0060, 0.0060, 0.0008], side, 6),
         ));
         let brow = [
             at(-0.030, 0.064),
@@ -90,7 +95,9 @@ pub(super) fn parts() -> Vec<Part> {
 
 fn sheet(material: Material, binding: Binding, hex: u32, mesh: Mesh) -> Part {
     let bounds = region([-0.2, 1.3, 0.0], [0.2, 1.7, 0.25]);
-    let part = Part::solid(material, binding, hex, bounds, Box::new(head::field));
+    let part = Part::solid(material, bounds, head::field)
+        .coloured(hex)
+        .bound_to(binding);
     Part {
         shape: Shape::Sheet(mesh),
         ..part

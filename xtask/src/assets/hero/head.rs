@@ -11,7 +11,9 @@ use crate::assets::weights::Binding;
 
 pub(super) fn part() -> Part {
     let bounds = region([-0.2, 1.23, -0.2], [0.2, 1.74, 0.22]);
-    Part::solid(Material::Skin, Binding::Head, SKIN, bounds, Box::new(field))
+    Part::solid(Material::Skin, bounds, field)
+        .coloured(SKIN)
+        .bound_to(Binding::Head)
         .with_detail(Detail::FINE)
         .painted(paint)
 }

@@ -15,14 +15,10 @@ const BOOT_TOP_Y: f64 = 0.335;
 pub(super) fn parts() -> Vec<Part> {
     let legs = region([-0.24, 0.2, -0.18], [0.24, 0.96, 0.18]);
     let mut parts = vec![
-        Part::solid(
-            Material::Cloth,
-            Binding::Legs,
-            TROUSERS,
-            legs,
-            Box::new(trousers),
-        )
-        .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP)),
+        Part::solid(Material::Cloth, legs, trousers)
+            .coloured(TROUSERS)
+            .bound_to(Binding::Legs)
+            .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP)),
     ];
     for side in Side::BOTH {
         let boot_region = mirrored(
@@ -37,13 +33,9 @@ pub(super) fn parts() -> Vec<Part> {
             side,
         );
         let leather = |hex, bounds, field: fn(DVec3) -> f64| {
-            Part::solid(
-                Material::Leather,
-                Binding::Legs,
-                hex,
-                bounds,
-                Box::new(move |p| field(side.mirror(p))),
-            )
+            Part::solid(Material::Leather, bounds, move |p| field(side.mirror(p)))
+                .coloured(hex)
+                .bound_to(Binding::Legs)
         };
         parts.push(leather(BOOT, boot_region, boot).graded((0.03, BOOT_TOE), (0.16, BOOT)));
         parts.push(leather(CUFF, cuff_region, cuff).with_detail(Detail::FINE));

@@ -14,13 +14,11 @@ const FRINGE: f64 = 0.045;
 
 pub(super) fn parts() -> Vec<Part> {
     let wrap_region = region([-0.2, 1.18, -0.2], [0.2, 1.44, 0.2]);
-    let mut parts = vec![Part::solid(
-        Material::Cloth,
-        Binding::Trunk,
-        SCARF,
-        wrap_region,
-        Box::new(wrap),
-    )];
+    let mut parts = vec![
+        Part::solid(Material::Cloth, wrap_region, wrap)
+            .coloured(SCARF)
+            .bound_to(Binding::Trunk),
+    ];
     parts.extend(tail(Binding::ScarfLong, &SCARF_LONG));
     parts.extend(tail(Binding::ScarfShort, &SCARF_SHORT));
     parts
@@ -33,16 +31,14 @@ fn tail(binding: Binding, points: &'static [DVec3]) -> [Part; 2] {
     let body = move |p| meet(ribbon(p, points), past(p), 0.002);
     let fringe = move |p| meet(ribbon(p, points) - 0.002, -past(p), 0.004);
     [
-        Part::solid(Material::Cloth, binding, SCARF, bounds, Box::new(body))
+        Part::solid(Material::Cloth, bounds, body)
+            .coloured(SCARF)
+            .bound_to(binding)
             .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Cloth,
-            binding,
-            SCARF_EDGE,
-            bounds,
-            Box::new(fringe),
-        )
-        .with_detail(Detail::FINE),
+        Part::solid(Material::Cloth, bounds, fringe)
+            .coloured(SCARF_EDGE)
+            .bound_to(binding)
+            .with_detail(Detail::FINE),
     ]
 }
 

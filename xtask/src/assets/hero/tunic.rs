@@ -1,12 +1,12 @@
 //! Tunic with short sleeves, its trim, the belt and its buckle.
 
-use glam::{DVec2, DVec3, dvec3};
+use glam::{DVec3, dvec3};
 
 use super::palette::{BELT, BUCKLE, CUFF, TRIM, TUNIC, TUNIC_HEM};
 use crate::assets::landmarks::{ELBOW, SHOULDER};
-use crate::assets::math::ramp;
+use crate::assets::math::{ramp, rot_y};
 use crate::assets::part::{Detail, Material, Part, region};
-use crate::assets::sdf::{Loft, Section, carve, cone, ellipsoid, join, meet, section};
+use crate::assets::sdf::{Loft, Section, block, carve, cone, ellipsoid, join, meet, section};
 use crate::assets::weights::Binding;
 
 const HEM_Y: f64 = 0.67;
@@ -33,69 +33,37 @@ pub(super) fn parts() -> Vec<Part> {
     let buckle = region([-0.06, BELT_Y - 0.06, 0.08], [0.06, BELT_Y + 0.06, 0.16]);
     let pouch_region = region([0.04, 0.83, -0.20], [0.24, 1.0, 0.0]);
     vec![
-        Part::solid(
-            Material::Cloth,
-            Binding::Skirt,
-            TUNIC,
-            body,
-            Box::new(field),
-        )
-        .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC)),
-        Part::solid(
-            Material::Cloth,
-            Binding::Skirt,
-            TRIM,
-            hem,
-            Box::new(hem_trim),
-        ),
-        Part::solid(
-            Material::Leather,
-            Binding::Trunk,
-            BELT,
-            belt,
-            Box::new(belt_strap),
-        )
-        .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Metal,
-            Binding::Rigid("spine"),
-            BUCKLE,
-            buckle,
-            Box::new(belt_buckle),
-        )
-        .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Cloth,
-            Binding::Trunk,
-            TRIM,
-            body,
-            Box::new(sleeve_trims),
-        )
-        .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Leather,
-            Binding::Skirt,
-            BELT,
-            body,
-            Box::new(baldric),
-        )
-        .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Leather,
-            Binding::Trunk,
-            CUFF,
-            pouch_region,
-            Box::new(pouch),
-        )
-        .with_detail(Detail::FINE),
-        Part::solid(
-            Material::Leather,
-            Binding::Trunk,
-            BELT,
-            pouch_region,
-            Box::new(pouch_flap),
-        )
-        .with_detail(Detail::FINE),
+        Part::solid(Material::Cloth, body, field)
+            .coloured(TUNIC)
+            .bound_to(Binding::Skirt)
+            .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC)),
+        Part::solid(Material::Cloth, hem, hem_trim)
+            .coloured(TRIM)
+            .bound_to(Binding::Skirt),
+        Part::solid(Material::Leather, belt, belt_strap)
+            .coloured(BELT)
+            .bound_to(Binding::Trunk)
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Metal, buckle, belt_buckle)
+            .coloured(BUCKLE)
+            .bound_to(Binding::Rigid("spine"))
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Cloth, body, sleeve_trims)
+            .coloured(TRIM)
+            .bound_to(Binding::Skirt)
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Leather, body, baldric)
+            .coloured(BELT)
+            .bound_to(Binding::Skirt)
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Leather, pouch_region, pouch)
+            .coloured(CUFF)
+            .bound_to(Binding::Trunk)
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Leather, pouch_region, pouch_flap)
+            .coloured(BELT)
+            .bound_to(Binding::Trunk)
+            .with_detail(Detail::FINE),
     ]
 }
 
@@ -122,7 +90,7 @@ fn field(p: DVec3) -> f64 {
     let body = meet(mantle(p), (HEM_Y - p.y).max(p.y - top), 0.012);
     // Below the belt the cloth is a shell, so that one sees legs and not a lid from below.
     let inside = meet(mantle(p) + 0.013, p.y - 0.84, 0.02);
-    join(carve(body, inside, 0.008), sleeve(p, 0.0), 0.055)
+    join(carve(body, inside, 0.008), sleeve(p), 0.030)
 }
 
 fn hem_trim(p: DVec3) -> f64 {
@@ -130,35 +98,28 @@ fn hem_trim(p: DVec3) -> f64 {
     meet((mantle(p) + 0.0045).abs() - 0.011, band, 0.006)
 }
 
-/// A short sleeve that ends half-way to the elbow, made larger by `grown`.
-fn sleeve(p: DVec3, grown: f64) -> f64 {
-    let p = dvec3(p.x.abs(), p.y, p.z);
-    let end = SHOULDER.lerp(ELBOW, SLEEVE_END);
-    let arm = cone(
-        p,
-        [
-            (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.070 + grown),
-            (SHOULDER.lerp(ELBOW, 0.75), 0.064 + grown),
-        ],
-    );
-    meet(arm, (p - end).dot((ELBOW - SHOULDER).normalize()), 0.010)
-}
-
-/// Share of the upper arm that the sleeve covers.
+/// Share of the upper arm that the sleeves cover.
 const SLEEVE_END: f64 = 0.52;
 
+fn sleeve(p: DVec3) -> f64 {
+    let p = dvec3(p.x.abs(), p.y, p.z);
+    let root = SHOULDER + dvec3(-0.035, -0.010, 0.0);
+    let arm = cone(p, [(root, 0.070), (SHOULDER.lerp(ELBOW, 0.75), 0.064)]);
+    meet(arm, past_sleeve(p), 0.010)
+}
+
+/// How far a point of the left side is beyond the sleeve's end, along the arm.
+fn past_sleeve(p: DVec3) -> f64 {
+    (p - SHOULDER.lerp(ELBOW, SLEEVE_END)).dot((ELBOW - SHOULDER).normalize())
+}
+
+/// A band on the cloth around the end of each sleeve.
 fn sleeve_trims(p: DVec3) -> f64 {
     let q = dvec3(p.x.abs(), p.y, p.z);
-    let along = (ELBOW - SHOULDER).normalize();
-    let past = (q - SHOULDER.lerp(ELBOW, SLEEVE_END)).dot(along);
-    let arm = cone(
-        q,
-        [
-            (SHOULDER + dvec3(-0.035, -0.010, 0.0), 0.074),
-            (SHOULDER.lerp(ELBOW, 0.75), 0.068),
-        ],
-    );
-    meet(arm, (past - 0.005).max(-0.020 - past), 0.008)
+    let past = past_sleeve(q);
+    let near_arm = cone(q, [(SHOULDER, 0.090), (ELBOW, 0.090)]);
+    let band = meet(field(p) - 0.0065, -0.018 - past, 0.005);
+    band.max(near_arm).max(past - 0.006)
 }
 
 fn belt_strap(p: DVec3) -> f64 {
@@ -177,25 +138,23 @@ fn baldric(p: DVec3) -> f64 {
     meet(strap, BELT_Y - p.y, 0.006)
 }
 
-const POUCH: DVec3 = dvec3(0.128, 0.905, -0.078);
+const POUCH: DVec3 = dvec3(0.130, 0.900, -0.080);
 
 fn pouch(p: DVec3) -> f64 {
-    ellipsoid(p, POUCH, dvec3(0.034, 0.042, 0.044))
+    // Turned with the hip that it hangs on.
+    let q = rot_y(-0.6) * (p - POUCH);
+    block(q, dvec3(0.024, 0.036, 0.038), 0.016)
 }
 
 fn pouch_flap(p: DVec3) -> f64 {
-    meet(pouch(p) - 0.004, POUCH.y + 0.006 - p.y, 0.006)
+    meet(pouch(p) - 0.004, POUCH.y + 0.002 - p.y, 0.006)
 }
 
 /// A rounded frame with a bar.
 fn belt_buckle(p: DVec3) -> f64 {
     let q = p - dvec3(0.0, BELT_Y, 0.120);
-    let plate = |half: DVec2| {
-        let out = (DVec2::new(q.x, q.y).abs() - half + 0.012).max(DVec2::ZERO);
-        out.length() - 0.012
-    };
-    let frame = meet(plate(DVec2::new(0.042, 0.036)), q.z.abs() - 0.008, 0.006);
-    let hole = plate(DVec2::new(0.026, 0.020));
+    let frame = block(q, dvec3(0.042, 0.036, 0.009), 0.007);
+    let hole = block(q, dvec3(0.026, 0.020, 0.05), 0.008);
     let bar = ellipsoid(q, dvec3(0.0, 0.0, 0.003), dvec3(0.030, 0.007, 0.007));
     join(carve(frame, hole, 0.005), bar, 0.003)
 }

@@ -15,8 +15,8 @@ pub(super) struct Manner {
     drag: f64,
     /// Pull toward the bind shape, 1/s^2.
     stiffness: f64,
-    /// Whether the back of the body is in its way.
-    lies_on_back: bool,
+    /// What lies behind the middle of the body and in the strand's way, metres along Z.
+    back_z: Option<f64>,
 }
 
 impl Manner {
@@ -24,18 +24,20 @@ impl Manner {
         gravity: 9.81,
         drag: 4.5,
         stiffness: 14.0,
-        lies_on_back: true,
+        back_z: Some(-0.150),
+    };
+    /// Cloth that lies on other cloth.
+    pub(super) const OUTER_CLOTH: Self = Self {
+        back_z: Some(-0.175),
+        ..Self::CLOTH
     };
     pub(super) const HAIR: Self = Self {
         gravity: 0.0,
         drag: 7.0,
         stiffness: 420.0,
-        lies_on_back: false,
+        back_z: None,
     };
 }
-
-/// Cloth keeps this far behind the middle of the body, metres: the tunic's back.
-const BACK_Z: f64 = -0.150;
 
 pub(super) struct Strand {
     pub parent: usize,
@@ -104,7 +106,7 @@ impl Strand {
             gravity,
             drag,
             stiffness,
-            lies_on_back,
+            back_z,
         } = self.manner;
         self.points[0] = anchor.model_from_bind.point(self.bind_points[0]);
         for i in 1..self.points.len() {
@@ -114,10 +116,10 @@ impl Strand {
             let pull = (at_rest - before) * stiffness + (wind - self.velocities[i]) * drag;
             let velocity = self.velocities[i] + (pull - DVec3::Y * gravity) * secs;
             let mut point = before + velocity * secs;
-            if lies_on_back {
+            if let Some(back_z) = back_z {
                 let bind_from_model = anchor.model_from_bind.inverse();
                 let mut in_bind = bind_from_model.point(point);
-                in_bind.z = in_bind.z.min(BACK_Z - 0.01 * i as f64);
+                in_bind.z = in_bind.z.min(back_z - 0.01 * i as f64);
                 point = anchor.model_from_bind.point(in_bind);
             }
             let from_last = (point - self.points[i - 1]).normalize();

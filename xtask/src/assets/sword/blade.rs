@@ -5,9 +5,9 @@ use glam::{DVec3, dvec3};
 use crate::assets::colour::Colour;
 use crate::assets::surface::{Surface, Vertex};
 
-const STEEL: u32 = 0xc4_ce_d8;
-const BEVEL: u32 = 0xe8_ee_f2;
-const FULLER: u32 = 0x8f_9c_ac;
+const STEEL: u32 = 0xc4ced8;
+const BEVEL: u32 = 0xe8eef2;
+const FULLER: u32 = 0x8f9cac;
 
 const START_Y: f64 = 0.080;
 const TIP_Y: f64 = 0.760;
