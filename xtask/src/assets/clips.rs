@@ -88,6 +88,29 @@ mod tests {
     }
 
     #[test]
+    fn nothing_moves_faster_over_the_seam_than_within_the_clip() {
+        let rig = Rig::new();
+        for clip in &CLIPS {
+            let keys = clip.keys(&rig);
+            for joint in 0..rig.joints.len() {
+                let place = |pose: &Pose| pose.model_from_joint(&rig, joint).translation;
+                let places: Vec<_> = keys.poses.iter().map(place).collect();
+                let steps: Vec<f64> = places
+                    .windows(2)
+                    .map(|pair| pair[0].distance(pair[1]))
+                    .collect();
+                let (over_seam, within) = (steps[steps.len() - 1], &steps[..steps.len() - 1]);
+                let fastest = within.iter().copied().fold(0.0, f64::max);
+                let name = (clip.name, &rig.joints[joint].name);
+                assert!(
+                    over_seam <= fastest * 1.05 + 1e-9,
+                    "{name:?}: {over_seam} m, else {fastest} m"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn controls_come_back_to_where_they_began_with_the_same_speed() {
         let rig = Rig::new();
         const STEP_SECS: f64 = 1e-5;

@@ -6,46 +6,65 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, dvec3};
 
-use super::math::{bone_frame, sin};
+use super::math::{bone_frame, ramp, sin};
 use super::pose::Pose;
 use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
-use strand::{Manner, Strand};
+use strand::{Anchor, Manner, Strand};
 
 /// A clip is played this often before its strands are recorded: by then they have forgotten how
-/// they began, and the end of a loop fits its start.
-const WARM_UP_ROUNDS: usize = 6;
+/// they began.
+const WARM_UP_ROUNDS: usize = 5;
 
 /// Steps of the simulation between two keys.
 const STEPS_PER_KEY: usize = 8;
 
+/// From this share of the clip on, a strand moves over to its path of the round before, which runs
+/// into the recorded round's beginning: so loops close even where the strand's motion never repeats.
+const CLOSING_SHARE: f64 = 0.6;
+
 /// Turns the joints of all strands in a looping sequence of poses, `key_secs` apart.
 pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], key_secs: f64, ground_speed: f64) {
-    let keys = poses.len() - 1;
+    let last = poses.len() - 1;
     for mut strand in strands(rig) {
         let anchors: Vec<_> = poses.iter().map(|pose| strand.anchor(rig, pose)).collect();
-        let mut recorded = vec![Vec::new(); keys];
+        let air = Air {
+            key_secs,
+            ground_speed,
+        };
         strand.rest(&anchors[0]);
-        for round in 0..=WARM_UP_ROUNDS {
-            for key in 0..keys {
-                if round == WARM_UP_ROUNDS {
-                    recorded[key] = strand.points.clone();
-                }
-                for step in 0..STEPS_PER_KEY {
-                    let t = (step + 1) as f64 / STEPS_PER_KEY as f64;
-                    let cycle = (key as f64 + t) / keys as f64;
-                    let anchor = anchors[key].blended(&anchors[key + 1], t);
-                    strand.advance(
-                        &anchor,
-                        wind(cycle, ground_speed),
-                        key_secs / STEPS_PER_KEY as f64,
-                    );
-                }
-            }
+        for _ in 0..WARM_UP_ROUNDS {
+            play(&mut strand, &anchors, &air);
         }
-        for (pose, points) in poses.iter_mut().zip(&recorded) {
-            follow(rig, pose, &strand, points);
+        let round_before = play(&mut strand, &anchors, &air);
+        let recorded = play(&mut strand, &anchors, &air);
+        for (key, pose) in poses.iter_mut().enumerate() {
+            let closing = ramp(key as f64 / last as f64, CLOSING_SHARE, 1.0);
+            let points = recorded[key].iter().zip(&round_before[key]);
+            let points: Vec<_> = points.map(|(a, b)| a.lerp(*b, closing)).collect();
+            follow(rig, pose, &strand, &points);
         }
     }
+}
+
+struct Air {
+    key_secs: f64,
+    ground_speed: f64,
+}
+
+/// One round of the clip: the strand's points at every key.
+fn play(strand: &mut Strand, anchors: &[Anchor], air: &Air) -> Vec<Vec<DVec3>> {
+    let last = anchors.len() - 1;
+    let mut points = vec![strand.points.clone()];
+    for key in 0..last {
+        for step in 1..=STEPS_PER_KEY {
+            let t = step as f64 / STEPS_PER_KEY as f64;
+            let wind = wind((key as f64 + t) / last as f64, air.ground_speed);
+            let anchor = anchors[key].blended(&anchors[key + 1], t);
+            strand.advance(&anchor, wind, air.key_secs / STEPS_PER_KEY as f64);
+        }
+        points.push(strand.points.clone());
+    }
+    points
 }
 
 /// What a figure on the spot feels: the air it would run through, and a light breeze, metres per second.

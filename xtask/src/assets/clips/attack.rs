@@ -158,7 +158,7 @@ fn step(controls: &mut Controls, time_secs: f64) {
     controls.feet[0] = Foot {
         place: left.place + dvec3(0.0, lift, ahead),
         pitch,
-        toes_flat: 0.5,
+        toes_flat: 1.0,
         ..left
     };
     let heel_up = at(&[(0.34, 0.0), (0.48, -0.55), (0.66, -0.55), (0.92, 0.0)]);

@@ -38,10 +38,14 @@ fn controls(time_secs: f64) -> Controls {
         ..Arm::default()
     };
     Controls {
-        hips: dvec3(0.012 * sway, -0.011 + 0.003 * breath, -0.005),
-        hips_turn: turn(0.03, 0.10 + 0.015 * sway, -0.02 * sway),
-        spine: turn(-0.02 - 0.015 * breath, -0.03, 0.015 * sway),
-        chest: turn(0.02 - 0.035 * breath, -0.05 - 0.01 * sway, 0.012 * sway),
+        hips: dvec3(-0.008 + 0.018 * sway, -0.011 + 0.003 * breath, -0.005),
+        hips_turn: turn(0.03, 0.10 + 0.015 * sway, 0.02 - 0.03 * sway),
+        spine: turn(-0.02 - 0.015 * breath, -0.03, -0.01 + 0.02 * sway),
+        chest: turn(
+            0.02 - 0.035 * breath,
+            -0.05 - 0.01 * sway,
+            -0.01 + 0.016 * sway,
+        ),
         neck: turn(0.02 + 0.02 * late_breath, -0.01, 0.0),
         head: turn(
             0.0 + 0.02 * late_breath,
