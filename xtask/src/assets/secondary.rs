@@ -71,7 +71,7 @@ fn play(strand: &mut Strand, anchors: &[Anchor], air: &Air) -> Vec<Vec<DVec3>> {
 fn wind(cycle: f64, ground_speed: f64) -> DVec3 {
     let gust = sin(cycle * TAU);
     dvec3(
-        0.35 * gust,
+        0.22 * gust,
         0.0,
         -ground_speed - 0.45 - 0.25 * sin(cycle * TAU + 1.3),
     )

@@ -156,7 +156,7 @@ fn arms(controls: &mut Controls, time_secs: f64) {
     }
     let raise = at(&[
         (0.0, 0.0),
-        (0.20, 0.5),
+        (0.16, 0.65),
         (0.36, 0.1),
         (0.84, 0.1),
         (0.95, 0.75),

@@ -39,31 +39,31 @@ impl Manner {
         // The left foot is farthest ahead at phase 0, so the left hip is too; hence the cosine.
         let ahead = cos(phase);
         let bob = -cos(2.0 * (phase - self.bob_phase * TAU));
-        // The body is over the standing foot in the middle of its stance, a quarter of the cycle after contact.
-        let over_left = sin(phase - 0.1 * TAU + 0.1 * TAU);
+        // The body is over the left foot in the middle of its stance, and then its right hip drops.
+        let over_left = sin(phase + (0.25 - 0.5 * self.gait.stance) * TAU);
         let late = |lag: f64| cos(phase - lag * TAU);
         Controls {
             hips: dvec3(self.sway * over_left, -self.crouch + self.bob * bob, 0.0),
             hips_turn: turn(
                 self.lean * 0.4,
                 -self.pelvis_twist * ahead,
-                self.pelvis_drop * -over_left,
+                self.pelvis_drop * over_left,
             ),
             spine: turn(
                 self.lean * 0.3,
                 (self.pelvis_twist + self.chest_twist) * 0.4 * late(0.02),
-                self.pelvis_drop * 0.6 * over_left,
+                -0.6 * self.pelvis_drop * over_left,
             ),
             chest: turn(
                 self.lean * 0.3 + 0.02 * bob,
                 (self.pelvis_twist + self.chest_twist) * 0.6 * late(0.05),
-                self.pelvis_drop * 0.6 * over_left,
+                -0.6 * self.pelvis_drop * over_left,
             ),
             neck: turn(-self.lean * 0.35, -self.chest_twist * 0.5 * late(0.05), 0.0),
             head: turn(
                 -self.lean * 0.45 - 0.03 * bob,
                 -self.chest_twist * 0.5 * late(0.06),
-                -0.25 * self.pelvis_drop * over_left,
+                0.2 * self.pelvis_drop * over_left,
             ),
             feet: Side::BOTH.map(|side| self.gait.foot(side, cycle)),
             arms: Side::BOTH.map(|side| self.arm(side, phase)),

@@ -17,7 +17,7 @@ pub(super) const MANNER: Manner = Manner {
         period_secs: 1.0,
         speed: 1.02,
         stance: 0.60,
-        contact_z: 0.235,
+        contact_z: 0.25,
         track_x: 0.075,
         toes_out: 0.12,
         pitch: &[
@@ -34,7 +34,7 @@ pub(super) const MANNER: Manner = Manner {
         lift: &[(0.60, 0.0), (0.72, 0.075), (0.86, 0.055), (1.0, 0.0)],
         toes_flat: &[(0.0, 1.0), (0.60, 1.0), (0.74, 0.3), (0.9, 1.0)],
     },
-    crouch: 0.020,
+    crouch: 0.029,
     bob: 0.015,
     bob_phase: 0.08,
     sway: 0.022,

@@ -13,33 +13,26 @@ use crate::assets::weights::Binding;
 const BOOT_TOP_Y: f64 = 0.335;
 
 pub(super) fn parts() -> Vec<Part> {
-    let legs = region([-0.24, 0.2, -0.18], [0.24, 0.96, 0.18]);
+    let bounds = region([-0.24, 0.2, -0.18], [0.24, 0.96, 0.18]);
     let mut parts = vec![
-        Part::solid(Material::Cloth, legs, trousers)
-            .coloured(TROUSERS)
-            .bound_to(Binding::Legs)
-            .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP)),
+        Part::solid(Material::Cloth, bounds, trousers)
+            .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP))
+            .bound_to(Binding::Legs),
     ];
     for side in Side::BOTH {
-        let boot_region = mirrored(
-            region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.03, 0.23]),
+        let bounds = mirrored(
+            region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.04, 0.23]),
             side,
         );
-        let cuff_region = mirrored(
-            region(
-                [0.0, BOOT_TOP_Y - 0.08, -0.13],
-                [0.22, BOOT_TOP_Y + 0.04, 0.12],
-            ),
-            side,
-        );
-        let leather = |hex, bounds, field: fn(DVec3) -> f64| {
+        let leather = |hex, field: fn(DVec3) -> f64| {
             Part::solid(Material::Leather, bounds, move |p| field(side.mirror(p)))
                 .coloured(hex)
                 .bound_to(Binding::Legs)
         };
-        parts.push(leather(BOOT, boot_region, boot).graded((0.03, BOOT_TOE), (0.16, BOOT)));
-        parts.push(leather(CUFF, cuff_region, cuff).with_detail(Detail::FINE));
-        parts.push(leather(SOLE, boot_region, sole).with_detail(Detail::FINE));
+        parts.push(leather(BOOT, boot).graded((0.03, BOOT_TOE), (0.16, BOOT)));
+        parts.push(leather(CUFF, cuff).with_detail(Detail::FINE));
+        parts.push(leather(CUFF, strap).with_detail(Detail::FINE));
+        parts.push(leather(SOLE, sole).with_detail(Detail::FINE));
     }
     parts
 }
@@ -93,6 +86,12 @@ fn boot(p: DVec3) -> f64 {
 fn cuff(p: DVec3) -> f64 {
     let band = (p.y - BOOT_TOP_Y - 0.010).max(BOOT_TOP_Y - 0.040 - p.y);
     meet(shaft(p, 0.010), band, 0.014)
+}
+
+/// Around the ankle, higher at the front.
+fn strap(p: DVec3) -> f64 {
+    let rise = (p.y - 0.128) - 0.22 * (p.z - ANKLE.z);
+    meet(boot(p) - 0.005, rise.abs() - 0.013, 0.006)
 }
 
 fn sole(p: DVec3) -> f64 {
