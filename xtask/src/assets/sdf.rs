@@ -93,10 +93,9 @@ pub(crate) fn carve(a: f64, b: f64, k: f64) -> f64 {
 }
 
 /// A vertical body of elliptic sections.
-pub(crate) struct Loft<'a> {
-    /// From bottom to top.
-    pub sections: &'a [Section],
-}
+///
+/// The sections are listed from bottom to top.
+pub(crate) struct Loft<'a>(pub &'a [Section]);
 
 pub(crate) struct Section {
     pub y: f64,
@@ -131,7 +130,7 @@ impl Loft<'_> {
     }
 
     fn at(&self, y: f64) -> [f64; 3] {
-        let s = self.sections;
+        let s = self.0;
         let last = s.len() - 1;
         let above = s
             .iter()

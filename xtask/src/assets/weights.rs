@@ -20,15 +20,14 @@ pub(crate) enum Binding {
     Rigid(&'static str),
     /// Neck and head.
     Head,
-    /// Hips to chest; near the shoulders also the arms.
-    Trunk,
-    /// Cloth around both thighs: follows them less than trousers do, and less abruptly from one to the other.
+    /// Back and legs (the sign of X says which), and near the shoulders the arms.
+    Body,
+    /// The same for cloth around both thighs, which follows them less, and less abruptly from one to the
+    /// other.
     Skirt,
     Arm(Side),
     /// From the forearm to the finger tips.
     Hand(Side),
-    /// Hips and both legs; the sign of X says which.
-    Legs,
     /// The head and the tufts that swing on it.
     Hair,
     ScarfLong,
@@ -43,7 +42,7 @@ pub(crate) fn influences(rig: &Rig, binding: Binding, p: DVec3) -> Influences {
     match binding {
         Binding::Rigid(joint) => weights.start(joint),
         Binding::Head => weights.head(p),
-        Binding::Trunk => {
+        Binding::Body => {
             weights.trunk(p);
             weights.legs(p, 0.02, 1.0);
         }
@@ -51,10 +50,6 @@ pub(crate) fn influences(rig: &Rig, binding: Binding, p: DVec3) -> Influences {
             weights.trunk(p);
             // In front it gives way to a lifted thigh, behind it hangs.
             weights.legs(p, 0.10, lerp(0.60, 0.92, ramp(p.z, -0.06, 0.09)));
-        }
-        Binding::Legs => {
-            weights.trunk(p);
-            weights.legs(p, 0.02, 1.0);
         }
         Binding::Arm(side) => {
             weights.start("chest");
@@ -223,9 +218,8 @@ mod tests {
         let rig = Rig::new();
         let bindings = [
             Binding::Head,
-            Binding::Trunk,
+            Binding::Body,
             Binding::Skirt,
-            Binding::Legs,
             Binding::ScarfLong,
             Binding::Arm(Side::Right),
             Binding::Hand(Side::Left),
@@ -249,8 +243,8 @@ mod tests {
         let rig = Rig::new();
         let weight =
             |binding, p, joint: &str| influences(&rig, binding, p).weight(rig.index(joint));
-        assert!(weight(Binding::Legs, dvec3(0.03, 0.6, 0.0), "thigh_R") < 1e-9);
-        assert!(weight(Binding::Legs, dvec3(0.09, 0.2, 0.0), "shin_L") > 0.99);
-        assert!(weight(Binding::Trunk, dvec3(0.15, 1.0, 0.0), "upper_arm_L") < 1e-9);
+        assert!(weight(Binding::Body, dvec3(0.03, 0.6, 0.0), "thigh_R") < 1e-9);
+        assert!(weight(Binding::Body, dvec3(0.09, 0.2, 0.0), "shin_L") > 0.99);
+        assert!(weight(Binding::Body, dvec3(0.15, 1.0, 0.0), "upper_arm_L") < 1e-9);
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn parts() -> Vec<Part> {
     let mut parts = vec![
         Part::solid(Material::Cloth, bounds, trousers)
             .graded((0.45, TROUSERS), (0.68, TROUSERS_TOP))
-            .bound_to(Binding::Legs),
+            .bound_to(Binding::Body),
     ];
     for side in Side::BOTH {
         let bounds = mirrored(
@@ -27,7 +27,7 @@ pub(super) fn parts() -> Vec<Part> {
         let leather = |hex, field: fn(DVec3) -> f64| {
             Part::solid(Material::Leather, bounds, move |p| field(side.mirror(p)))
                 .coloured(hex)
-                .bound_to(Binding::Legs)
+                .bound_to(Binding::Body)
         };
         parts.push(leather(BOOT, boot).graded((0.03, BOOT_TOE), (0.16, BOOT)));
         parts.push(leather(CUFF, cuff).with_detail(Detail::FINE));

@@ -17,7 +17,7 @@ pub(super) fn parts() -> Vec<Part> {
     let mut parts = vec![
         Part::solid(Material::Cloth, wrap_region, wrap)
             .coloured(SCARF)
-            .bound_to(Binding::Trunk),
+            .bound_to(Binding::Body),
     ];
     parts.extend(tail(Binding::ScarfLong, &SCARF_LONG));
     parts.extend(tail(Binding::ScarfShort, &SCARF_SHORT));

@@ -1,16 +1,15 @@
-//! Tunic with short sleeves, its trim, the belt and its buckle.
+//! Tunic with short sleeves and its trim.
 
 use glam::{DVec3, dvec3};
 
-use super::palette::{BELT, BUCKLE, CUFF, TRIM, TUNIC, TUNIC_HEM};
+use super::palette::{TRIM, TUNIC, TUNIC_HEM};
 use crate::assets::landmarks::{ELBOW, SHOULDER};
-use crate::assets::math::{ramp, rot_y};
+use crate::assets::math::ramp;
 use crate::assets::part::{Detail, Material, Part, region};
-use crate::assets::sdf::{Loft, Section, block, carve, cone, ellipsoid, join, meet, section};
+use crate::assets::sdf::{Loft, Section, carve, cone, join, meet, section};
 use crate::assets::weights::Binding;
 
 const HEM_Y: f64 = 0.67;
-const BELT_Y: f64 = 0.955;
 
 /// Body and skirt.
 const SECTIONS: [Section; 10] = [
@@ -29,52 +28,24 @@ const SECTIONS: [Section; 10] = [
 pub(super) fn parts() -> Vec<Part> {
     let body = region([-0.34, HEM_Y - 0.02, -0.2], [0.34, 1.34, 0.2]);
     let hem = region([-0.25, HEM_Y - 0.03, -0.22], [0.25, HEM_Y + 0.08, 0.22]);
-    let belt = region([-0.2, BELT_Y - 0.06, -0.18], [0.2, BELT_Y + 0.06, 0.18]);
-    let buckle = region([-0.06, BELT_Y - 0.06, 0.08], [0.06, BELT_Y + 0.06, 0.16]);
-    let pouch_region = region([0.04, 0.83, -0.20], [0.24, 1.0, 0.0]);
     vec![
         Part::solid(Material::Cloth, body, field)
-            .coloured(TUNIC)
-            .bound_to(Binding::Skirt)
-            .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC)),
+            .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC))
+            .bound_to(Binding::Skirt),
         Part::solid(Material::Cloth, hem, hem_trim)
             .coloured(TRIM)
             .bound_to(Binding::Skirt),
-        Part::solid(Material::Leather, belt, belt_strap)
-            .coloured(BELT)
-            .bound_to(Binding::Trunk)
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Metal, buckle, belt_buckle)
-            .coloured(BUCKLE)
-            .bound_to(Binding::Rigid("spine"))
-            .with_detail(Detail::FINE),
         Part::solid(Material::Cloth, body, sleeve_trims)
             .coloured(TRIM)
             .bound_to(Binding::Skirt)
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Leather, body, baldric)
-            .coloured(BELT)
-            .bound_to(Binding::Skirt)
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Leather, pouch_region, pouch)
-            .coloured(CUFF)
-            .bound_to(Binding::Trunk)
-            .with_detail(Detail::FINE),
-        Part::solid(Material::Leather, pouch_region, pouch_flap)
-            .coloured(BELT)
-            .bound_to(Binding::Trunk)
             .with_detail(Detail::FINE),
     ]
 }
 
 /// The cloth's outside; toward the hem it falls in folds.
-fn mantle(p: DVec3) -> f64 {
+pub(super) fn mantle(p: DVec3) -> f64 {
     let folds = FOLD_DEPTH * ramp(p.y, 0.88, HEM_Y) * six_waves(p);
-    Loft {
-        sections: &SECTIONS,
-    }
-    .mantle(p)
-        - folds
+    Loft(&SECTIONS).mantle(p) - folds
 }
 
 /// Six waves around the Y axis, from -1 to 1: the Chebyshev polynomial of the direction's cosine.
@@ -85,7 +56,7 @@ fn six_waves(p: DVec3) -> f64 {
 
 const FOLD_DEPTH: f64 = 0.011;
 
-fn field(p: DVec3) -> f64 {
+pub(super) fn field(p: DVec3) -> f64 {
     let top = SECTIONS[SECTIONS.len() - 1].y;
     let body = meet(mantle(p), (HEM_Y - p.y).max(p.y - top), 0.012);
     // Below the belt the cloth is a shell, so that one sees legs and not a lid from below.
@@ -120,41 +91,4 @@ fn sleeve_trims(p: DVec3) -> f64 {
     let near_arm = cone(q, [(SHOULDER, 0.090), (ELBOW, 0.090)]);
     let band = meet(field(p) - 0.0065, -0.018 - past, 0.005);
     band.max(near_arm).max(past - 0.006)
-}
-
-fn belt_strap(p: DVec3) -> f64 {
-    meet(mantle(p) - 0.009, (p.y - BELT_Y).abs() - 0.024, 0.008)
-}
-
-/// A strap from the right shoulder to the left hip, and back.
-fn baldric(p: DVec3) -> f64 {
-    let (from, to) = (dvec3(-0.105, 1.24, 0.0), dvec3(0.135, 0.955, 0.0));
-    let across = (to - from).cross(DVec3::Z).normalize();
-    let strap = meet(
-        field(p) - 0.006,
-        (p - from).dot(across).abs() - 0.017,
-        0.006,
-    );
-    meet(strap, BELT_Y - p.y, 0.006)
-}
-
-const POUCH: DVec3 = dvec3(0.130, 0.900, -0.080);
-
-fn pouch(p: DVec3) -> f64 {
-    // Turned with the hip that it hangs on.
-    let q = rot_y(-0.6) * (p - POUCH);
-    block(q, dvec3(0.024, 0.036, 0.038), 0.016)
-}
-
-fn pouch_flap(p: DVec3) -> f64 {
-    meet(pouch(p) - 0.004, POUCH.y + 0.002 - p.y, 0.006)
-}
-
-/// A rounded frame with a bar.
-fn belt_buckle(p: DVec3) -> f64 {
-    let q = p - dvec3(0.0, BELT_Y, 0.120);
-    let frame = block(q, dvec3(0.042, 0.036, 0.009), 0.007);
-    let hole = block(q, dvec3(0.026, 0.020, 0.05), 0.008);
-    let bar = ellipsoid(q, dvec3(0.0, 0.0, 0.003), dvec3(0.030, 0.007, 0.007));
-    join(carve(frame, hole, 0.005), bar, 0.003)
 }
