@@ -6,6 +6,8 @@ mod foot;
 pub(crate) use arm::{Arm, Reach};
 pub(crate) use foot::Foot;
 
+use std::ops::{Add, Mul};
+
 use glam::{DQuat, DVec3};
 
 use super::math::{rot_x, rot_y, rot_z};
@@ -31,6 +33,26 @@ pub(crate) fn turn(bend: f64, twist: f64, lean: f64) -> Turn {
 impl Turn {
     fn rotation(self) -> DQuat {
         rot_y(self.twist) * rot_x(self.bend) * rot_z(self.lean)
+    }
+}
+
+impl Add for Turn {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        turn(
+            self.bend + other.bend,
+            self.twist + other.twist,
+            self.lean + other.lean,
+        )
+    }
+}
+
+impl Mul<f64> for Turn {
+    type Output = Self;
+
+    fn mul(self, share: f64) -> Self {
+        turn(self.bend * share, self.twist * share, self.lean * share)
     }
 }
 

@@ -5,7 +5,7 @@
 use glam::{DVec3, dvec3};
 
 use super::{Clip, idle};
-use crate::assets::controls::{Controls, Foot, Reach, Turn};
+use crate::assets::controls::{Controls, Foot, Reach, turn};
 use crate::assets::math::{curve, lerp};
 
 pub(super) const CLIP: Clip = Clip {
@@ -53,11 +53,6 @@ const CUT: [Key; 9] = [
 fn controls(time_secs: f64) -> Controls {
     let at = |keys: &[(f64, f64)]| curve(keys, time_secs);
     let mut controls = idle::start();
-    let add = |turn: Turn, bend: f64, twist: f64, lean: f64| Turn {
-        bend: turn.bend + bend,
-        twist: turn.twist + twist,
-        lean: turn.lean + lean,
-    };
     // Turned to the right (negative) while winding up, to the left in the cut; hips lead, chest follows.
     let hips = at(&[
         (0.0, 0.0),
@@ -104,22 +99,12 @@ fn controls(time_secs: f64) -> Controls {
         crouch,
         advance,
     );
-    controls.hips_turn = add(controls.hips_turn, bend * 0.25, hips, lean * 0.2);
-    controls.spine = add(controls.spine, bend * 0.4, chest * 0.4, lean * 0.4);
-    controls.chest = add(controls.chest, bend * 0.5, chest * 0.6, lean * 0.4);
+    controls.hips_turn = controls.hips_turn + turn(bend * 0.25, hips, lean * 0.2);
+    controls.spine = controls.spine + turn(bend * 0.4, chest * 0.4, lean * 0.4);
+    controls.chest = controls.chest + turn(bend * 0.5, chest * 0.6, lean * 0.4);
     // The eyes stay on the target.
-    controls.neck = add(
-        controls.neck,
-        -bend * 0.4,
-        -(hips + chest) * 0.38,
-        -lean * 0.4,
-    );
-    controls.head = add(
-        controls.head,
-        -bend * 0.45,
-        -(hips + chest) * 0.42,
-        -lean * 0.5,
-    );
+    controls.neck = controls.neck + turn(-bend * 0.4, -(hips + chest) * 0.38, -lean * 0.4);
+    controls.head = controls.head + turn(-bend * 0.45, -(hips + chest) * 0.42, -lean * 0.5);
     step(&mut controls, time_secs);
     left_arm(&mut controls, time_secs);
     sword_arm(&mut controls, time_secs);

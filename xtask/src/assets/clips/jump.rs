@@ -3,8 +3,8 @@
 use glam::dvec3;
 
 use super::{Clip, idle};
-use crate::assets::controls::{Controls, Foot, Turn};
-use crate::assets::math::{curve, lerp};
+use crate::assets::controls::{Controls, Foot, turn};
+use crate::assets::math::{curve, hermite};
 use crate::assets::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
@@ -30,11 +30,10 @@ fn controls(time_secs: f64) -> Controls {
     let at = |keys: &[(f64, f64)]| curve(keys, time_secs);
     let mut controls = idle::start();
     let flying = (TAKE_OFF_SECS..LANDING_SECS).contains(&time_secs);
-    let crouch = hips_on_ground(time_secs);
     controls.hips.y += if flying {
         STRETCH + flight(time_secs)
     } else {
-        crouch
+        hips_on_ground(time_secs)
     };
     controls.hips.z += at(&[
         (0.0, 0.0),
@@ -53,15 +52,11 @@ fn controls(time_secs: f64) -> Controls {
         (0.94, 0.50),
         (1.25, 0.0),
     ]);
-    let add = |turn: Turn, bend: f64, straighten: f64| Turn {
-        bend: turn.bend + bend,
-        twist: lerp(turn.twist, 0.0, straighten),
-        lean: lerp(turn.lean, 0.0, straighten),
-    };
+    // The idle pose is turned a little; a jump is straight.
     let straight = at(&[(0.0, 0.0), (0.25, 1.0), (0.95, 1.0), (1.25, 0.0)]);
-    controls.hips_turn = add(controls.hips_turn, fold * 0.45, straight);
-    controls.spine = add(controls.spine, fold * 0.45, straight);
-    controls.chest = add(controls.chest, fold * 0.35, straight);
+    controls.hips_turn = controls.hips_turn * (1.0 - straight) + turn(fold * 0.45, 0.0, 0.0);
+    controls.spine = controls.spine * (1.0 - straight) + turn(fold * 0.45, 0.0, 0.0);
+    controls.chest = controls.chest * (1.0 - straight) + turn(fold * 0.35, 0.0, 0.0);
     let look = at(&[
         (0.0, 0.0),
         (0.22, -0.30),
@@ -71,8 +66,8 @@ fn controls(time_secs: f64) -> Controls {
         (0.95, -0.32),
         (1.25, 0.0),
     ]);
-    controls.neck = add(controls.neck, look * 0.5 - fold * 0.3, straight);
-    controls.head = add(controls.head, look * 0.7 - fold * 0.3, straight);
+    controls.neck = controls.neck * (1.0 - straight) + turn(look * 0.5 - fold * 0.3, 0.0, 0.0);
+    controls.head = controls.head * (1.0 - straight) + turn(look * 0.7 - fold * 0.3, 0.0, 0.0);
     controls.blink = at(&[(0.80, 0.0), (0.88, 1.0), (0.94, 1.0), (1.06, 0.0)]);
     arms(&mut controls, time_secs);
     feet(&mut controls, time_secs);
@@ -81,7 +76,6 @@ fn controls(time_secs: f64) -> Controls {
 
 /// Ends with the speed of the flight at both of its ends, so that the hips neither stick nor jerk.
 fn hips_on_ground(time_secs: f64) -> f64 {
-    use crate::assets::math::hermite;
     const LOW: f64 = -0.20;
     const LOW_SECS: f64 = 0.22;
     const SOFT: f64 = -0.17;

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::{Clip, idle};
-use crate::assets::controls::{Arm, Controls, Turn};
+use crate::assets::controls::{Arm, Controls, turn};
 use crate::assets::math::{curve, lerp, ramp, sin};
 
 pub(super) const CLIP: Clip = Clip {
@@ -45,17 +45,12 @@ fn controls(time_secs: f64) -> Controls {
         grip: mix(rest.grip, 0.06),
         ..Arm::default()
     };
-    let add = |turn: Turn, bend: f64, twist: f64, lean: f64| Turn {
-        bend: turn.bend + bend * up,
-        twist: turn.twist + twist * up,
-        lean: turn.lean + lean * up,
-    };
     controls.hips.x -= 0.018 * up;
-    controls.hips_turn = add(controls.hips_turn, 0.0, -0.03, -0.04);
-    controls.spine = add(controls.spine, -0.02, 0.03, 0.05);
-    controls.chest = add(controls.chest, -0.04, 0.05, 0.07);
-    controls.neck = add(controls.neck, 0.0, 0.02, -0.03);
-    controls.head = add(controls.head, -0.05, 0.05, -0.12);
+    controls.hips_turn = controls.hips_turn + turn(0.0, -0.03, -0.04) * up;
+    controls.spine = controls.spine + turn(-0.02, 0.03, 0.05) * up;
+    controls.chest = controls.chest + turn(-0.04, 0.05, 0.07) * up;
+    controls.neck = controls.neck + turn(0.0, 0.02, -0.03) * up;
+    controls.head = controls.head + turn(-0.05, 0.05, -0.12) * up;
     controls.head.lean += 0.03 * late_wave;
     controls.chest.lean += 0.012 * wave;
     controls.blink = curve(
