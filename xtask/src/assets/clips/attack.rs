@@ -4,7 +4,7 @@
 
 use glam::{DVec3, dvec3};
 
-use super::{Clip, idle};
+use super::{Clip, KEY_RATE, idle};
 use crate::assets::controls::{Controls, Foot, Reach, turn};
 use crate::assets::math::{curve, lerp};
 
@@ -12,6 +12,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Attack",
     duration_secs: 1.0,
     ground_speed: None,
+    key_rate: KEY_RATE,
     controls,
 };
 

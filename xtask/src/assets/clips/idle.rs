@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::dvec3;
 
-use super::Clip;
+use super::{Clip, KEY_RATE};
 use crate::assets::controls::{Arm, Controls, Foot, turn};
 use crate::assets::math::{curve, sin};
 
@@ -12,6 +12,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Idle",
     duration_secs: 3.0,
     ground_speed: None,
+    key_rate: KEY_RATE,
     controls,
 };
 

@@ -2,7 +2,7 @@
 
 use glam::dvec3;
 
-use super::{Clip, idle};
+use super::{Clip, KEY_RATE, idle};
 use crate::assets::controls::{Controls, Foot, turn};
 use crate::assets::math::{curve, hermite};
 use crate::assets::side::Side;
@@ -11,6 +11,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Jump",
     duration_secs: 1.25,
     ground_speed: None,
+    key_rate: KEY_RATE,
     controls,
 };
 

@@ -1,7 +1,7 @@
 //! A light run with a flight between the steps.
 
-use super::Clip;
 use super::locomotion::Manner;
+use super::{Clip, FAST_KEY_RATE};
 use crate::assets::controls::Controls;
 use crate::assets::gait::Gait;
 
@@ -9,6 +9,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Run",
     duration_secs: MANNER.gait.period_secs,
     ground_speed: Some(MANNER.gait.speed),
+    key_rate: FAST_KEY_RATE,
     controls,
 };
 

@@ -1,7 +1,7 @@
 //! A brisk, cheerful walk.
 
-use super::Clip;
 use super::locomotion::Manner;
+use super::{Clip, KEY_RATE};
 use crate::assets::controls::Controls;
 use crate::assets::gait::Gait;
 
@@ -9,6 +9,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Walk",
     duration_secs: MANNER.gait.period_secs,
     ground_speed: Some(MANNER.gait.speed),
+    key_rate: KEY_RATE,
     controls,
 };
 

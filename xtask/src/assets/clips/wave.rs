@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::{Clip, idle};
+use super::{Clip, KEY_RATE, idle};
 use crate::assets::controls::{Arm, Controls, turn};
 use crate::assets::math::{curve, lerp, ramp, sin};
 
@@ -10,6 +10,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Wave",
     duration_secs: 2.0,
     ground_speed: None,
+    key_rate: KEY_RATE,
     controls,
 };
 
