@@ -11,7 +11,7 @@ mod wave;
 use super::controls::Controls;
 use super::pose::Pose;
 use super::rig::Rig;
-use super::secondary;
+use super::secondary::{self, Air};
 
 /// Keys per second. Between keys, runtimes interpolate every joint on its own, and a standing foot
 /// strays: by 0.2 mm in a walk.
@@ -24,6 +24,8 @@ pub(crate) struct Clip {
     pub duration_secs: f64,
     /// Speed over the ground at which the feet of a clip on the spot do not slide, metres per second.
     pub ground_speed: Option<f64>,
+    /// Played round and round; the others begin and end at rest in the idle pose.
+    pub looping: bool,
     /// Keys per second.
     pub key_rate: f64,
     pub controls: fn(f64) -> Controls,
@@ -58,12 +60,12 @@ impl Clip {
             .iter()
             .map(|&time| (self.controls)(time).pose(rig))
             .collect();
-        secondary::swing(
-            rig,
-            &mut poses,
-            self.duration_secs / count,
-            self.ground_speed.unwrap_or(0.0),
-        );
+        let air = Air {
+            key_secs: self.duration_secs / count,
+            ground_speed: self.ground_speed.unwrap_or(0.0),
+            looping: self.looping,
+        };
+        secondary::swing(rig, &mut poses, &air);
         // What the formulas give at the end differs from the start by rounding only; loops want equality.
         let last = poses.len() - 1;
         poses[last] = poses[0].clone();

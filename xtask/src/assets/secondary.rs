@@ -11,8 +11,18 @@ use super::pose::Pose;
 use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
 use strand::{Anchor, Manner, Strand};
 
-/// A clip is played this often before its strands are recorded: by then they have forgotten how
-/// they began.
+/// What the air around a clip is like.
+pub(crate) struct Air {
+    /// Between two poses.
+    pub key_secs: f64,
+    /// Metres per second at which a figure on the spot would run through it.
+    pub ground_speed: f64,
+    /// Whether the clip is played round and round, or starts from rest and comes to rest.
+    pub looping: bool,
+}
+
+/// A clip (or its first pose, if it starts from rest) is played this often before its strands are
+/// recorded: by then they have forgotten how they began.
 const WARM_UP_ROUNDS: usize = 5;
 
 /// Steps of the simulation between two keys.
@@ -22,21 +32,19 @@ const STEPS_PER_KEY: usize = 8;
 /// into the recorded round's beginning: so loops close even where the strand's motion never repeats.
 const CLOSING_SHARE: f64 = 0.6;
 
-/// Turns the joints of all strands in a looping sequence of poses, `key_secs` apart.
-pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], key_secs: f64, ground_speed: f64) {
+/// Turns the joints of all strands in a sequence of poses that ends as it begins.
+pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], air: &Air) {
     let last = poses.len() - 1;
     for mut strand in strands(rig) {
         let anchors: Vec<_> = poses.iter().map(|pose| strand.anchor(rig, pose)).collect();
-        let air = Air {
-            key_secs,
-            ground_speed,
-        };
+        let standing = vec![anchors[0]; anchors.len()];
+        let before = if air.looping { &anchors } else { &standing };
         strand.rest(&anchors[0]);
         for _ in 0..WARM_UP_ROUNDS {
-            play(&mut strand, &anchors, &air);
+            play(&mut strand, before, air);
         }
-        let round_before = play(&mut strand, &anchors, &air);
-        let recorded = play(&mut strand, &anchors, &air);
+        let round_before = play(&mut strand, before, air);
+        let recorded = play(&mut strand, &anchors, air);
         for (key, pose) in poses.iter_mut().enumerate() {
             let closing = ramp(key as f64 / last as f64, CLOSING_SHARE, 1.0);
             let points = recorded[key].iter().zip(&round_before[key]);
@@ -44,11 +52,6 @@ pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], key_secs: f64, ground_speed: 
             follow(rig, pose, &strand, &points);
         }
     }
-}
-
-struct Air {
-    key_secs: f64,
-    ground_speed: f64,
 }
 
 /// One round of the clip: the strand's points at every key.

@@ -12,6 +12,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Attack",
     duration_secs: 1.0,
     ground_speed: None,
+    looping: false,
     key_rate: KEY_RATE,
     controls,
 };

@@ -12,6 +12,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Idle",
     duration_secs: 3.0,
     ground_speed: None,
+    looping: true,
     key_rate: KEY_RATE,
     controls,
 };
@@ -68,6 +69,8 @@ fn controls(time_secs: f64) -> Controls {
         arms: [
             arm,
             Arm {
+                // Turned out, so that the blade clears the leg.
+                twist: -0.12,
                 swing: 0.10 + 0.02 * late_breath,
                 spread: 0.27 + 0.02 * late_breath,
                 elbow: 0.34 + 0.04 * late_breath,

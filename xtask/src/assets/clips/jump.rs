@@ -11,6 +11,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Jump",
     duration_secs: 1.25,
     ground_speed: None,
+    looping: false,
     key_rate: KEY_RATE,
     controls,
 };

@@ -75,19 +75,20 @@ impl Manner {
     fn arm(&self, side: Side, phase: f64) -> Arm {
         let late = |lag: f64| -cos(phase - lag * TAU) * side.sign();
         let swing = late(0.03);
-        // A hand with a sword swings less.
-        let calm = if side == Side::Right { 0.6 } else { 1.0 };
+        // A hand with a sword swings less, and is turned out, so that the blade clears the leg.
+        let armed = side == Side::Right;
+        let calm = if armed { 0.6 } else { 1.0 };
         Arm {
             shrug: 0.03,
             advance: 0.10 * swing,
             swing: self.arm_swing_mean + self.arm_swing * swing * calm,
             spread: self.spread,
-            twist: 0.25 + 0.12 * swing,
+            twist: if armed { -0.08 } else { 0.25 + 0.12 * swing },
             elbow: self.elbow + self.elbow_swing * late(0.09),
             pronate: 0.2,
             wrist_bend: 0.10 + 0.10 * late(0.16),
-            wrist_tilt: if side == Side::Right { -0.30 } else { 0.0 },
-            grip: if side == Side::Right { 0.96 } else { 0.35 },
+            wrist_tilt: if armed { -0.30 } else { 0.0 },
+            grip: if armed { 0.96 } else { 0.35 },
             ..Arm::default()
         }
     }

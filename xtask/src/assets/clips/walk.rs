@@ -9,6 +9,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Walk",
     duration_secs: MANNER.gait.period_secs,
     ground_speed: Some(MANNER.gait.speed),
+    looping: true,
     key_rate: KEY_RATE,
     controls,
 };

@@ -10,6 +10,7 @@ pub(super) const CLIP: Clip = Clip {
     name: "Wave",
     duration_secs: 2.0,
     ground_speed: None,
+    looping: false,
     key_rate: KEY_RATE,
     controls,
 };

@@ -51,6 +51,7 @@ pub(super) struct Strand {
 }
 
 /// How the parent has moved since the bind pose.
+#[derive(Clone, Copy)]
 pub(super) struct Anchor {
     model_from_bind: Frame,
 }
