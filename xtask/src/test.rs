@@ -8,8 +8,28 @@ use anyhow::{Context as _, Result, bail};
 /// The steps in order: quick answers first.
 const STEPS: &[(&str, &[&str])] = &[
     ("format", &["fmt", "--all", "--check"]),
-    ("lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-Dwarnings"]),
-    ("lints, core as it comes", &["clippy", "-p", "canter", "--all-targets", "--", "-Dwarnings"]),
+    (
+        "lints",
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--all-features",
+            "--",
+            "-Dwarnings",
+        ],
+    ),
+    (
+        "lints, core as it comes",
+        &[
+            "clippy",
+            "-p",
+            "canter",
+            "--all-targets",
+            "--",
+            "-Dwarnings",
+        ],
+    ),
     ("tests", &["test", "--workspace", "--all-features"]),
 ];
 
@@ -17,7 +37,10 @@ pub(crate) fn run(_arguments: &[String]) -> Result<()> {
     for (name, arguments) in STEPS {
         println!("\n== {name}: cargo {}", arguments.join(" "));
         let start = Instant::now();
-        let status = Command::new("cargo").args(*arguments).status().context("cargo does not start")?;
+        let status = Command::new("cargo")
+            .args(*arguments)
+            .status()
+            .context("cargo does not start")?;
         if !status.success() {
             bail!("{name}: cargo {} failed", arguments.join(" "));
         }
