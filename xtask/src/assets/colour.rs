@@ -21,8 +21,9 @@ impl Colour {
         Self(self.0.lerp(other.0, share))
     }
 
-    pub(crate) fn scaled(self, factor: f64) -> Self {
-        Self((self.0 * factor).min(DVec3::ONE))
+    /// Darkened by a share of each channel.
+    pub(crate) fn lit(self, light: DVec3) -> Self {
+        Self(self.0 * light)
     }
 
     /// Opaque RGBA.

@@ -205,3 +205,31 @@ fn material(material: Material) -> MaterialJson {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_aligned_and_views_lie_within_the_buffer() {
+        let mut glb = Glb::new("test");
+        glb.floats(&[1.0, 2.0, 3.0], 3, "VEC3");
+        let first = glb.series(&[0.0, 1.0], 1, "SCALAR");
+        let second = glb.series(&[5.0; 8], 4, "VEC4");
+        let [first, second] = [first, second].map(|accessor| &glb.document.accessors[accessor]);
+        assert_eq!(first.buffer_view, second.buffer_view);
+        assert_eq!(second.byte_offset, 8);
+        let bytes = glb.into_bytes().unwrap();
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!((&bytes[..4], word(8)), (&b"glTF"[..], bytes.len()));
+        let json_length = word(12);
+        assert_eq!(json_length % 4, 0);
+        let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + json_length]).unwrap();
+        let buffer_length = json["buffers"][0]["byteLength"].as_u64().unwrap();
+        assert_eq!(word(20 + json_length) as u64, buffer_length);
+        for view in json["bufferViews"].as_array().unwrap() {
+            let end = view["byteOffset"].as_u64().unwrap() + view["byteLength"].as_u64().unwrap();
+            assert!(end <= buffer_length);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::math::lerp;
 use super::mesh::Mesh;
 pub(crate) use super::part::Material;
 use super::part::{Part, Shape};
@@ -71,9 +72,10 @@ impl Surface {
         let first = self.vertices.len();
         for &position in &mesh.positions {
             let normal = gradient(&part.field, position, 1e-3).normalize();
-            let light = match part.shape {
-                Shape::Solid(_) => openness(parts, position, normal),
-                Shape::Sheet(_) => 1.0,
+            let light = match (&part.shape, part.material) {
+                (Shape::Sheet(_), _) => DVec3::ONE,
+                (Shape::Solid(_), Material::Skin) => skin_light(openness(parts, position, normal)),
+                (Shape::Solid(_), _) => DVec3::splat(openness(parts, position, normal)),
             };
             let (joints, weights) = rig.map_or(([0; 4], [0; 4]), |rig| {
                 influences(rig, part.binding, position).quantised()
@@ -81,7 +83,7 @@ impl Surface {
             self.vertices.push(Vertex {
                 position: position.as_vec3(),
                 normal: normal.as_vec3(),
-                colour: (part.paint)(position).scaled(light).quantised(),
+                colour: (part.paint)(position).lit(light).quantised(),
                 joints,
                 weights,
             });
@@ -107,4 +109,13 @@ fn openness(parts: &[Part], position: DVec3, normal: DVec3) -> f64 {
         light -= share * (1.0 - nearest / step).clamp(0.0, 1.0);
     }
     light
+}
+
+/// Light that enters skin comes out red, also in the shade.
+fn skin_light(openness: f64) -> DVec3 {
+    DVec3::new(
+        lerp(openness, 1.0, 0.45),
+        lerp(openness, 1.0, 0.12),
+        openness,
+    )
 }
