@@ -49,19 +49,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         _ => bail!("usage: cargo xtask assets [--check]"),
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    for (name, bytes) in [
-        ("hero.glb", character::build()?),
-        ("sword.glb", sword::build()?),
-    ] {
+    for (name, bytes) in [("hero.glb", character::build()?), ("sword.glb", sword::build()?)] {
         let path = folder.join(name);
         if check {
-            let committed =
-                std::fs::read(&path).with_context(|| format!("assets/{name} cannot be read"))?;
+            let committed = std::fs::read(&path).with_context(|| format!("assets/{name} cannot be read"))?;
             if bytes.len() >= LARGEST_FILE {
-                bail!(
-                    "assets/{name} has {} bytes; {LARGEST_FILE} are too many",
-                    bytes.len()
-                );
+                bail!("assets/{name} has {} bytes; {LARGEST_FILE} are too many", bytes.len());
             }
             if committed != bytes {
                 bail!(
@@ -70,8 +63,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
             }
             println!("assets/{name}: as built, {} bytes", bytes.len());
         } else {
-            std::fs::write(&path, &bytes)
-                .with_context(|| format!("assets/{name} cannot be written"))?;
+            std::fs::write(&path, &bytes).with_context(|| format!("assets/{name} cannot be written"))?;
             println!("assets/{name}: {} bytes", bytes.len());
         }
     }

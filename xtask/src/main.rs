@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 mod assets;
+mod documents;
 mod test;
 
 fn main() -> ExitCode {
@@ -28,6 +29,6 @@ fn main() -> ExitCode {
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  assets    build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
-  test      format, lints, docs, tests: everything that must hold before a change lands
+  test [STEP…]      everything that must hold before a change lands; or only the steps named
+  assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
 ";

@@ -24,14 +24,9 @@ const SHUT_EYE: f64 = 0.02;
 pub(crate) fn build() -> Result<Vec<u8>> {
     let rig = Rig::new();
     let mut glb = Glb::new("hero");
-    let primitives = surfaces(&hero::parts(), Some(&rig))
-        .iter()
-        .map(|surface| glb.primitive(surface))
-        .collect();
-    glb.document.meshes.push(MeshJson {
-        name: "hero",
-        primitives,
-    });
+    let primitives =
+        surfaces(&hero::parts(), Some(&rig)).iter().map(|surface| glb.primitive(surface)).collect();
+    glb.document.meshes.push(MeshJson { name: "hero", primitives });
     add_nodes(&mut glb, &rig);
     add_skin(&mut glb, &rig);
     for clip in &CLIPS {
@@ -43,24 +38,13 @@ pub(crate) fn build() -> Result<Vec<u8>> {
 fn add_nodes(glb: &mut Glb, rig: &Rig) {
     let document = &mut glb.document;
     document.scenes[0].nodes = vec![MESH_NODE, FIRST_JOINT_NODE];
-    document.nodes.push(Node {
-        name: "hero".into(),
-        mesh: Some(0),
-        skin: Some(0),
-        ..Node::default()
-    });
+    document.nodes.push(Node { name: "hero".into(), mesh: Some(0), skin: Some(0), ..Node::default() });
     for (index, joint) in rig.joints.iter().enumerate() {
         let local = rig.parent_from_joint(index);
-        let children = rig
-            .joints
-            .iter()
-            .enumerate()
-            .filter(|(_, child)| child.parent == Some(index));
+        let children = rig.joints.iter().enumerate().filter(|(_, child)| child.parent == Some(index));
         document.nodes.push(Node {
             name: joint.name.clone(),
-            children: children
-                .map(|(child, _)| FIRST_JOINT_NODE + child)
-                .collect(),
+            children: children.map(|(child, _)| FIRST_JOINT_NODE + child).collect(),
             translation: Some(local.translation.as_vec3().to_array()),
             rotation: Some(quaternion(local.rotation)),
             ..Node::default()
@@ -71,10 +55,7 @@ fn add_nodes(glb: &mut Glb, rig: &Rig) {
 fn add_skin(glb: &mut Glb, rig: &Rig) {
     let mut matrices = Vec::new();
     for joint in &rig.joints {
-        let Frame {
-            rotation,
-            translation,
-        } = joint.model_from_joint.inverse();
+        let Frame { rotation, translation } = joint.model_from_joint.inverse();
         let joint_from_model = DMat4::from_rotation_translation(rotation, translation);
         matrices.extend(joint_from_model.as_mat4().to_cols_array());
     }
@@ -83,9 +64,7 @@ fn add_skin(glb: &mut Glb, rig: &Rig) {
         name: "hero",
         skeleton: FIRST_JOINT_NODE,
         inverse_bind_matrices,
-        joints: (0..rig.joints.len())
-            .map(|joint| FIRST_JOINT_NODE + joint)
-            .collect(),
+        joints: (0..rig.joints.len()).map(|joint| FIRST_JOINT_NODE + joint).collect(),
     });
 }
 
@@ -101,9 +80,7 @@ struct Track {
 impl Track {
     fn is_still(&self) -> bool {
         let first = &self.values[..self.width];
-        self.values
-            .chunks(self.width)
-            .all(|key| key.iter().zip(first).all(|(a, b)| (a - b).abs() < STILL))
+        self.values.chunks(self.width).all(|key| key.iter().zip(first).all(|(a, b)| (a - b).abs() < STILL))
     }
 }
 
@@ -112,59 +89,24 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
     let times: Vec<f32> = keys.times_secs.iter().map(|&time| time as f32).collect();
     let mut tracks = Vec::new();
     for (joint, described) in rig.joints.iter().enumerate() {
-        let locals = keys
-            .poses
-            .iter()
-            .map(|pose| pose.parent_from_joint(rig, joint));
+        let locals = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint));
         let values = aligned(locals.map(|local| local.rotation));
-        tracks.push(Track {
-            joint,
-            path: "rotation",
-            width: 4,
-            kind: "VEC4",
-            values,
-        });
+        tracks.push(Track { joint, path: "rotation", width: 4, kind: "VEC4", values });
         if described.name == "hips" || described.name.starts_with("lid") {
-            let places = keys
-                .poses
-                .iter()
-                .map(|pose| pose.parent_from_joint(rig, joint).translation);
-            let values = places
-                .flat_map(|place| place.as_vec3().to_array())
-                .collect();
-            tracks.push(Track {
-                joint,
-                path: "translation",
-                width: 3,
-                kind: "VEC3",
-                values,
-            });
+            let places = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint).translation);
+            let values = places.flat_map(|place| place.as_vec3().to_array()).collect();
+            tracks.push(Track { joint, path: "translation", width: 3, kind: "VEC3", values });
         }
         if described.name.starts_with("eye") {
-            let heights = keys
-                .poses
-                .iter()
-                .map(|pose| 1.0 + (SHUT_EYE - 1.0) * pose.blink);
-            let values = heights
-                .flat_map(|height| [1.0, height as f32, 1.0])
-                .collect();
-            tracks.push(Track {
-                joint,
-                path: "scale",
-                width: 3,
-                kind: "VEC3",
-                values,
-            });
+            let heights = keys.poses.iter().map(|pose| 1.0 + (SHUT_EYE - 1.0) * pose.blink);
+            let values = heights.flat_map(|height| [1.0, height as f32, 1.0]).collect();
+            tracks.push(Track { joint, path: "scale", width: 3, kind: "VEC3", values });
         }
     }
     let all_times = time_accessor(glb, &times);
     // Still joints need one key, not none: another clip may have moved them.
     let any_still = tracks.iter().any(Track::is_still);
-    let first_time = if any_still {
-        time_accessor(glb, &times[..1])
-    } else {
-        all_times
-    };
+    let first_time = if any_still { time_accessor(glb, &times[..1]) } else { all_times };
     let (mut channels, mut samplers) = (Vec::new(), Vec::new());
     for track in &tracks {
         let (input, values) = if track.is_still() {
@@ -175,22 +117,12 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
         let output = glb.series(values, track.width, track.kind);
         channels.push(Channel {
             sampler: samplers.len(),
-            target: Target {
-                node: FIRST_JOINT_NODE + track.joint,
-                path: track.path,
-            },
+            target: Target { node: FIRST_JOINT_NODE + track.joint, path: track.path },
         });
         samplers.push(Sampler { input, output });
     }
-    let extras = clip.ground_speed.map(|speed| AnimationExtras {
-        ground_speed_metres_per_sec: speed as f32,
-    });
-    glb.document.animations.push(Animation {
-        name: clip.name,
-        channels,
-        samplers,
-        extras,
-    });
+    let extras = clip.ground_speed.map(|speed| AnimationExtras { ground_speed_metres_per_sec: speed as f32 });
+    glb.document.animations.push(Animation { name: clip.name, channels, samplers, extras });
 }
 
 fn time_accessor(glb: &mut Glb, times: &[f32]) -> usize {

@@ -31,14 +31,7 @@ pub(crate) struct Clip {
     pub controls: fn(f64) -> Controls,
 }
 
-pub(crate) const CLIPS: [Clip; 6] = [
-    idle::CLIP,
-    walk::CLIP,
-    run::CLIP,
-    wave::CLIP,
-    attack::CLIP,
-    jump::CLIP,
-];
+pub(crate) const CLIPS: [Clip; 6] = [idle::CLIP, walk::CLIP, run::CLIP, wave::CLIP, attack::CLIP, jump::CLIP];
 
 /// The gaits of walk and run.
 #[cfg(test)]
@@ -53,13 +46,9 @@ pub(crate) struct Keys {
 impl Clip {
     pub(crate) fn keys(&self, rig: &Rig) -> Keys {
         let count = (self.duration_secs * self.key_rate).round();
-        let times_secs: Vec<f64> = (0..=count as usize)
-            .map(|key| self.duration_secs * key as f64 / count)
-            .collect();
-        let mut poses: Vec<Pose> = times_secs
-            .iter()
-            .map(|&time| (self.controls)(time).pose(rig))
-            .collect();
+        let times_secs: Vec<f64> =
+            (0..=count as usize).map(|key| self.duration_secs * key as f64 / count).collect();
+        let mut poses: Vec<Pose> = times_secs.iter().map(|&time| (self.controls)(time).pose(rig)).collect();
         let air = Air {
             key_secs: self.duration_secs / count,
             ground_speed: self.ground_speed.unwrap_or(0.0),

@@ -28,10 +28,7 @@ impl Colour {
 
     /// Opaque RGBA.
     pub(crate) fn quantised(self) -> [u8; 4] {
-        let [r, g, b] = self
-            .0
-            .to_array()
-            .map(|channel| (channel * 255.0).round() as u8);
+        let [r, g, b] = self.0.to_array().map(|channel| (channel * 255.0).round() as u8);
         [r, g, b, 255]
     }
 }

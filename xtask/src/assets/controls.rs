@@ -40,11 +40,7 @@ impl Add for Turn {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        turn(
-            self.bend + other.bend,
-            self.twist + other.twist,
-            self.lean + other.lean,
-        )
+        turn(self.bend + other.bend, self.twist + other.twist, self.lean + other.lean)
     }
 }
 

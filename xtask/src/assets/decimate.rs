@@ -26,14 +26,10 @@ pub(crate) fn decimate(mesh: Mesh, limits: Limits) -> Mesh {
     while let Some(candidate) = work.queue.pop() {
         work.try_collapse(candidate);
     }
-    let mut mesh = Mesh {
-        positions: work.positions,
-        triangles: work.triangles,
-    };
+    let mut mesh = Mesh { positions: work.positions, triangles: work.triangles };
     let alive = work.alive;
     let mut number = 0..;
-    mesh.triangles
-        .retain(|_| number.next().is_some_and(|i: usize| alive[i]));
+    mesh.triangles.retain(|_| number.next().is_some_and(|i: usize| alive[i]));
     mesh.retain(|_| true);
     mesh
 }
@@ -49,10 +45,7 @@ struct Candidate {
 impl Ord for Candidate {
     /// Cheapest first; equal costs in the order of the ends, so that the result is always the same.
     fn cmp(&self, other: &Self) -> Ordering {
-        other
-            .cost
-            .total_cmp(&self.cost)
-            .then_with(|| other.ends.cmp(&self.ends))
+        other.cost.total_cmp(&self.cost).then_with(|| other.ends.cmp(&self.ends))
     }
 }
 
@@ -113,9 +106,7 @@ impl Work {
 
     /// Points that share a triangle with `point`, in ascending order.
     fn neighbours(&self, point: usize) -> Vec<usize> {
-        let corners = self.triangles_of[point]
-            .iter()
-            .flat_map(|&t| self.triangles[t]);
+        let corners = self.triangles_of[point].iter().flat_map(|&t| self.triangles[t]);
         let mut found: Vec<usize> = corners.filter(|&corner| corner != point).collect();
         found.sort_unstable();
         found.dedup();
@@ -134,12 +125,7 @@ impl Work {
         let cost = cost + 1e-6 * pa.distance_squared(pb);
         if cost <= self.limits.tolerance * self.limits.tolerance {
             let versions = [self.versions[a], self.versions[b]];
-            self.queue.push(Candidate {
-                cost,
-                ends: [a, b],
-                versions,
-                place,
-            });
+            self.queue.push(Candidate { cost, ends: [a, b], versions, place });
         }
     }
 
@@ -178,11 +164,7 @@ impl Work {
     /// An edge may go if exactly the two triangles beside it connect its ends otherwise.
     fn keeps_manifold(&self, a: usize, b: usize) -> bool {
         let around_b = self.neighbours(b);
-        self.neighbours(a)
-            .iter()
-            .filter(|point| around_b.contains(point))
-            .count()
-            == 2
+        self.neighbours(a).iter().filter(|point| around_b.contains(point)).count() == 2
     }
 
     /// Whether the triangles of `moved` may follow it to `place`: none turns over, becomes a
@@ -215,30 +197,12 @@ mod tests {
 
     #[test]
     fn a_ball_loses_most_points_and_stays_round() {
-        let region = Region {
-            low: DVec3::splat(-0.6),
-            high: DVec3::splat(0.6),
-        };
+        let region = Region { low: DVec3::splat(-0.6), high: DVec3::splat(0.6) };
         let fine = mesh_surface(&|p| sphere(p, DVec3::ZERO, 0.5), region, 0.04);
         let before = fine.positions.len();
-        let coarse = decimate(
-            fine,
-            Limits {
-                tolerance: 0.005,
-                longest_edge: 1.0,
-            },
-        );
-        assert!(
-            coarse.positions.len() * 3 < before,
-            "{} of {before}",
-            coarse.positions.len()
-        );
-        assert!(
-            coarse
-                .positions
-                .iter()
-                .all(|p| (p.length() - 0.5).abs() < 0.02)
-        );
+        let coarse = decimate(fine, Limits { tolerance: 0.005, longest_edge: 1.0 });
+        assert!(coarse.positions.len() * 3 < before, "{} of {before}", coarse.positions.len());
+        assert!(coarse.positions.iter().all(|p| (p.length() - 0.5).abs() < 0.02));
         let edges = coarse.triangles.len() * 3 / 2;
         assert_eq!(coarse.positions.len() + coarse.triangles.len() - edges, 2);
     }

@@ -75,11 +75,7 @@ impl Finger {
     /// Which way the finger curls, in the bind pose of the left hand.
     pub(crate) fn flex_toward(&self) -> DVec3 {
         // A thumb closes across the palm, toward the other fingers' tips.
-        let hand = if self.name == "thumb" {
-            dvec3(-0.75, 0.25, 0.6)
-        } else {
-            dvec3(0.0, 0.0, 1.0)
-        };
+        let hand = if self.name == "thumb" { dvec3(-0.75, 0.25, 0.6) } else { dvec3(0.0, 0.0, 1.0) };
         from_hand(hand) - WRIST
     }
 }
@@ -96,9 +92,5 @@ pub(crate) fn to_hand(p: DVec3) -> DVec3 {
     let along = HAND_ALONG.normalize();
     let pinkyward = along.cross(HAND_PALM).normalize();
     let offset = p - WRIST;
-    dvec3(
-        -offset.dot(pinkyward),
-        offset.dot(along),
-        offset.dot(pinkyward.cross(along)),
-    )
+    dvec3(-offset.dot(pinkyward), offset.dot(along), offset.dot(pinkyward.cross(along)))
 }

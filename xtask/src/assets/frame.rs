@@ -11,17 +11,11 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) const IDENTITY: Self = Self {
-        rotation: DQuat::IDENTITY,
-        translation: DVec3::ZERO,
-    };
+    pub(crate) const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
     pub(crate) fn inverse(self) -> Self {
         let rotation = self.rotation.conjugate();
-        Self {
-            rotation,
-            translation: rotation * -self.translation,
-        }
+        Self { rotation, translation: rotation * -self.translation }
     }
 
     pub(crate) fn point(self, p: DVec3) -> DVec3 {
@@ -34,9 +28,6 @@ impl Mul for Frame {
 
     fn mul(self, inner: Self) -> Self {
         let rotation = (self.rotation * inner.rotation).normalize();
-        Self {
-            rotation,
-            translation: self.point(inner.translation),
-        }
+        Self { rotation, translation: self.point(inner.translation) }
     }
 }

@@ -34,11 +34,7 @@ impl Gait {
         let late = if side == Side::Left { 0.0 } else { 0.5 };
         let phase = (cycle + late).rem_euclid(1.0);
         Foot {
-            place: dvec3(
-                self.track_x * side.sign(),
-                curve(self.lift, phase),
-                self.z(phase),
-            ),
+            place: dvec3(self.track_x * side.sign(), curve(self.lift, phase), self.z(phase)),
             pitch: curve(self.pitch, phase),
             out: self.toes_out,
             toes_flat: curve(self.toes_flat, phase),
@@ -87,10 +83,7 @@ mod tests {
     #[test]
     fn a_standing_foot_moves_with_the_ground_and_only_with_it() {
         for gait in GAITS {
-            let gait = Gait {
-                toes_out: 0.0,
-                ..*gait
-            };
+            let gait = Gait { toes_out: 0.0, ..*gait };
             let steps = 400;
             for step in 0..steps {
                 let phase = gait.stance * f64::from(step) / f64::from(steps);
@@ -100,10 +93,7 @@ mod tests {
                 let contact = usize::from(now.pitch <= 0.0 && then.pitch <= 0.0);
                 let moved = contacts(&then)[contact] - contacts(&now)[contact];
                 let ground = -gait.speed * gait.period_secs * (next - phase);
-                assert!(
-                    (moved.z - ground).abs() < 1e-9 && moved.y.abs() < 1e-9,
-                    "{moved} at {phase}"
-                );
+                assert!((moved.z - ground).abs() < 1e-9 && moved.y.abs() < 1e-9, "{moved} at {phase}");
             }
         }
     }

@@ -4,8 +4,8 @@ use anyhow::Result;
 use glam::Vec3;
 
 use super::gltf::{
-    ARRAY_BUFFER, Accessor, AssetInfo, Attributes, Buffer, BufferView, Document,
-    ELEMENT_ARRAY_BUFFER, F32, MaterialJson, Pbr, Primitive, Scene, U8, U16,
+    ARRAY_BUFFER, Accessor, AssetInfo, Attributes, Buffer, BufferView, Document, ELEMENT_ARRAY_BUFFER, F32,
+    MaterialJson, Pbr, Primitive, Scene, U8, U16,
 };
 use super::surface::{Material, Surface};
 
@@ -24,10 +24,7 @@ impl Glb {
                 copyright: "The Canter developers, MIT OR Apache-2.0",
             },
             scene: 0,
-            scenes: vec![Scene {
-                name: scene,
-                nodes: Vec::new(),
-            }],
+            scenes: vec![Scene { name: scene, nodes: Vec::new() }],
             nodes: Vec::new(),
             meshes: Vec::new(),
             materials: Vec::new(),
@@ -37,19 +34,12 @@ impl Glb {
             buffer_views: Vec::new(),
             buffers: Vec::new(),
         };
-        Self {
-            document,
-            binary: Vec::new(),
-            series_view: None,
-        }
+        Self { document, binary: Vec::new(), series_view: None }
     }
 
     /// Adds a surface with its material. Vertices are interleaved, as a GPU reads them.
     pub(crate) fn primitive(&mut self, surface: &Surface) -> Primitive {
-        let skinned = surface
-            .vertices
-            .iter()
-            .any(|vertex| vertex.weights != [0; 4]);
+        let skinned = surface.vertices.iter().any(|vertex| vertex.weights != [0; 4]);
         let start = self.binary.len();
         for vertex in &surface.vertices {
             self.f32s(&vertex.position.to_array());
@@ -63,12 +53,9 @@ impl Glb {
         let stride = if skinned { 36 } else { 28 };
         let view = self.view(start, Some(stride), Some(ARRAY_BUFFER));
         let count = surface.vertices.len();
-        let (low, high) = surface
-            .vertices
-            .iter()
-            .fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
-                (low.min(vertex.position), high.max(vertex.position))
-            });
+        let (low, high) = surface.vertices.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
+            (low.min(vertex.position), high.max(vertex.position))
+        });
         let position = self.attribute(view, 0, F32, "VEC3", count);
         self.document.accessors[position].min = low.to_array().into();
         self.document.accessors[position].max = high.to_array().into();
@@ -88,13 +75,7 @@ impl Glb {
         let indices = self.attribute(view, 0, U16, "SCALAR", surface.indices.len());
         self.document.materials.push(material(surface.material));
         Primitive {
-            attributes: Attributes {
-                position,
-                normal,
-                colour,
-                joints,
-                weights,
-            },
+            attributes: Attributes { position, normal, colour, joints, weights },
             indices,
             material: self.document.materials.len() - 1,
         }
@@ -168,9 +149,7 @@ impl Glb {
 
     /// The file: header, JSON chunk, binary chunk.
     pub(crate) fn into_bytes(mut self) -> Result<Vec<u8>> {
-        self.document.buffers.push(Buffer {
-            byte_length: self.binary.len(),
-        });
+        self.document.buffers.push(Buffer { byte_length: self.binary.len() });
         let mut json = serde_json::to_vec(&self.document)?;
         json.resize(json.len().next_multiple_of(4), b' ');
         let mut bytes = Vec::new();
@@ -197,13 +176,7 @@ fn material(material: Material) -> MaterialJson {
         Material::Metal => ("metal", 0.5, 0.32),
         Material::Eyes => ("eyes", 0.0, 0.2),
     };
-    MaterialJson {
-        name,
-        pbr_metallic_roughness: Pbr {
-            metallic_factor,
-            roughness_factor,
-        },
-    }
+    MaterialJson { name, pbr_metallic_roughness: Pbr { metallic_factor, roughness_factor } }
 }
 
 #[cfg(test)]

@@ -35,8 +35,7 @@ impl Limb {
         let start = pose.model_from_joint(rig, self.upper).translation;
         let middle = middle_of(start, target, [upper_length, lower_length], middle_toward);
         let end = middle
-            + (clamped(start, target, [upper_length, lower_length]) - middle).normalize()
-                * lower_length;
+            + (clamped(start, target, [upper_length, lower_length]) - middle).normalize() * lower_length;
         // Both bones turn about the normal of the plane they lie in, which is also defined when the
         // upper bone itself points toward `middle_toward`.
         let normal = (end - start).cross(middle_toward).normalize();
@@ -81,24 +80,13 @@ mod tests {
     #[test]
     fn a_leg_reaches_its_target_with_the_knee_ahead() {
         let rig = Rig::new();
-        let limb = Limb {
-            upper: rig.index("thigh_L"),
-            middle: rig.index("shin_L"),
-            end: rig.index("foot_L"),
-        };
-        for target in [
-            dvec3(0.1, 0.2, 0.2),
-            dvec3(0.05, 0.3, -0.3),
-            dvec3(0.2, 0.15, 0.0),
-        ] {
+        let limb =
+            Limb { upper: rig.index("thigh_L"), middle: rig.index("shin_L"), end: rig.index("foot_L") };
+        for target in [dvec3(0.1, 0.2, 0.2), dvec3(0.05, 0.3, -0.3), dvec3(0.2, 0.15, 0.0)] {
             let mut pose = Pose::bind(&rig);
             limb.reach(&rig, &mut pose, target, DVec3::Z, Flex::Knee);
             let place = |joint| pose.model_from_joint(&rig, joint).translation;
-            assert!(
-                place(limb.end).distance(target) < 1e-9,
-                "{} for {target}",
-                place(limb.end)
-            );
+            assert!(place(limb.end).distance(target) < 1e-9, "{} for {target}", place(limb.end));
             let middle_line = place(limb.upper).midpoint(place(limb.end));
             assert!(place(limb.middle).z > middle_line.z);
         }
@@ -107,19 +95,10 @@ mod tests {
     #[test]
     fn a_target_out_of_reach_is_approached_and_nothing_stretches() {
         let rig = Rig::new();
-        let limb = Limb {
-            upper: rig.index("thigh_R"),
-            middle: rig.index("shin_R"),
-            end: rig.index("foot_R"),
-        };
+        let limb =
+            Limb { upper: rig.index("thigh_R"), middle: rig.index("shin_R"), end: rig.index("foot_R") };
         let mut pose = Pose::bind(&rig);
-        limb.reach(
-            &rig,
-            &mut pose,
-            dvec3(-0.1, -1.0, 0.3),
-            DVec3::Z,
-            Flex::Knee,
-        );
+        limb.reach(&rig, &mut pose, dvec3(-0.1, -1.0, 0.3), DVec3::Z, Flex::Knee);
         let place = |joint| pose.model_from_joint(&rig, joint).translation;
         let bind = |joint: usize| rig.joints[joint].model_from_joint.translation;
         let length = bind(limb.middle).distance(bind(limb.end));

@@ -59,11 +59,7 @@ impl Influences {
     }
 
     pub(crate) fn weight(&self, joint: usize) -> f64 {
-        self.pairs
-            .iter()
-            .filter(|pair| pair.0 == joint)
-            .map(|pair| pair.1)
-            .sum()
+        self.pairs.iter().filter(|pair| pair.0 == joint).map(|pair| pair.1).sum()
     }
 }
 
@@ -81,12 +77,7 @@ mod tests {
             }
             let (joints, weights) = influences.quantised();
             assert_eq!(weights.iter().map(|&w| u32::from(w)).sum::<u32>(), 255);
-            assert!(
-                joints
-                    .iter()
-                    .zip(weights)
-                    .all(|(&joint, weight)| weight > 0 || joint == 0)
-            );
+            assert!(joints.iter().zip(weights).all(|(&joint, weight)| weight > 0 || joint == 0));
         }
     }
 

@@ -111,11 +111,7 @@ pub(crate) fn curve(keys: &[(f64, f64)], time: f64) -> f64 {
     };
     let ((t0, v0), (t1, v1)) = (keys[after - 1], keys[after]);
     let span = t1 - t0;
-    hermite(
-        [v0, tangent(after - 1) * span],
-        [v1, tangent(after) * span],
-        (time - t0) / span,
-    )
+    hermite([v0, tangent(after - 1) * span], [v1, tangent(after) * span], (time - t0) / span)
 }
 
 /// Cubic between two `[value, slope]` ends, `t` from 0 to 1.

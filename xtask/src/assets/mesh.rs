@@ -13,8 +13,7 @@ impl Mesh {
     /// Keeps the triangles that `keep` approves of, and only the points that these use.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut([DVec3; 3]) -> bool) {
         let positions = &self.positions;
-        self.triangles
-            .retain(|corners| keep(corners.map(|corner| positions[corner])));
+        self.triangles.retain(|corners| keep(corners.map(|corner| positions[corner])));
         let mut new_index = vec![usize::MAX; self.positions.len()];
         let mut kept = Vec::new();
         for corner in self.triangles.iter_mut().flatten() {

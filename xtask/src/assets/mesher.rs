@@ -37,9 +37,7 @@ pub(crate) fn mesh_surface(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f
             }
             let back = |steps: [usize; 2]| {
                 std::array::from_fn(|i| {
-                    corner[i]
-                        - steps[0] * usize::from(i == side)
-                        - steps[1] * usize::from(i == other)
+                    corner[i] - steps[0] * usize::from(i == side) - steps[1] * usize::from(i == other)
                 })
             };
             let around: [[usize; 3]; 4] = [back([0, 0]), back([1, 0]), back([1, 1]), back([0, 1])];
@@ -101,18 +99,9 @@ fn step(corner: [usize; 3], axis: usize) -> [usize; 3] {
 impl Grid {
     fn sample(field: &dyn Fn(DVec3) -> f64, region: Region, cell: f64) -> Self {
         let counts = ((region.high - region.low) / cell).ceil();
-        let size = [
-            counts.x as usize + 1,
-            counts.y as usize + 1,
-            counts.z as usize + 1,
-        ];
+        let size = [counts.x as usize + 1, counts.y as usize + 1, counts.z as usize + 1];
         let count = size[0] * size[1] * size[2];
-        let mut grid = Self {
-            low: region.low,
-            cell,
-            size,
-            values: vec![0.0; count],
-        };
+        let mut grid = Self { low: region.low, cell, size, values: vec![0.0; count] };
         let blocks = size.map(|corners| corners.div_ceil(BLOCK));
         for block in corners_of(blocks) {
             grid.sample_block(field, block.map(|index| index * BLOCK));
@@ -129,11 +118,7 @@ impl Grid {
             let corner = std::array::from_fn(|i| first[i] + offset[i]);
             if (0..3).all(|i| corner[i] < self.size[i]) {
                 let index = self.index(corner);
-                self.values[index] = if is_far {
-                    middle
-                } else {
-                    field(self.point(corner))
-                };
+                self.values[index] = if is_far { middle } else { field(self.point(corner)) };
             }
         }
     }
@@ -156,12 +141,7 @@ impl Grid {
         let mut count = 0.0;
         for axis in 0..3 {
             let (side, other) = ((axis + 1) % 3, (axis + 2) % 3);
-            for start in [
-                corner,
-                step(corner, side),
-                step(corner, other),
-                step(step(corner, side), other),
-            ] {
+            for start in [corner, step(corner, side), step(corner, other), step(step(corner, side), other)] {
                 let end = step(start, axis);
                 let (a, b) = (self.values[self.index(start)], self.values[self.index(end)]);
                 if (a < 0.0) != (b < 0.0) {
@@ -182,10 +162,7 @@ mod tests {
     #[test]
     fn a_ball_is_meshed_closed_round_and_facing_outward() {
         let field = |p| sphere(p, DVec3::ZERO, 0.5);
-        let region = Region {
-            low: DVec3::splat(-0.6),
-            high: DVec3::splat(0.6),
-        };
+        let region = Region { low: DVec3::splat(-0.6), high: DVec3::splat(0.6) };
         let mesh = mesh_surface(&field, region, 0.07);
         let volume: f64 = mesh
             .triangles
@@ -196,19 +173,9 @@ mod tests {
             })
             .sum();
         let ball = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
-        assert!(
-            (volume - ball).abs() < 0.02 * ball,
-            "{volume} instead of {ball}"
-        );
-        assert!(
-            mesh.positions
-                .iter()
-                .all(|p| (p.length() - 0.5).abs() < 1e-6)
-        );
+        assert!((volume - ball).abs() < 0.02 * ball, "{volume} instead of {ball}");
+        assert!(mesh.positions.iter().all(|p| (p.length() - 0.5).abs() < 1e-6));
         // Euler: a closed surface without handles.
-        assert_eq!(
-            mesh.positions.len() + mesh.triangles.len() - mesh.triangles.len() * 3 / 2,
-            2
-        );
+        assert_eq!(mesh.positions.len() + mesh.triangles.len() - mesh.triangles.len() * 3 / 2, 2);
     }
 }

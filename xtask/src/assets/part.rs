@@ -46,46 +46,22 @@ pub(crate) struct Detail {
 
 impl Detail {
     /// Cloth, limbs, boots.
-    pub(crate) const BODY: Self = Self {
-        cell: 0.007,
-        limits: Limits {
-            tolerance: 0.0015,
-            longest_edge: 0.045,
-        },
-    };
+    pub(crate) const BODY: Self =
+        Self { cell: 0.007, limits: Limits { tolerance: 0.0015, longest_edge: 0.045 } };
     /// Straps, trims and what is looked at from near.
-    pub(crate) const FINE: Self = Self {
-        cell: 0.005,
-        limits: Limits {
-            tolerance: 0.0008,
-            longest_edge: 0.04,
-        },
-    };
+    pub(crate) const FINE: Self =
+        Self { cell: 0.005, limits: Limits { tolerance: 0.0008, longest_edge: 0.04 } };
     /// Tufts: fine at the tips, smooth between.
-    pub(crate) const HAIR: Self = Self {
-        cell: 0.005,
-        limits: Limits {
-            tolerance: 0.0013,
-            longest_edge: 0.05,
-        },
-    };
+    pub(crate) const HAIR: Self =
+        Self { cell: 0.005, limits: Limits { tolerance: 0.0013, longest_edge: 0.05 } };
     /// Fingers stand 2 to 3 mm apart where they leave the palm.
-    pub(crate) const HAND: Self = Self {
-        cell: 0.0032,
-        limits: Limits {
-            tolerance: 0.00055,
-            longest_edge: 0.03,
-        },
-    };
+    pub(crate) const HAND: Self =
+        Self { cell: 0.0032, limits: Limits { tolerance: 0.00055, longest_edge: 0.03 } };
 }
 
 impl Part {
     /// White, and bound to the root, until told otherwise.
-    pub(crate) fn solid(
-        material: Material,
-        region: Region,
-        field: impl Fn(DVec3) -> f64 + 'static,
-    ) -> Self {
+    pub(crate) fn solid(material: Material, region: Region, field: impl Fn(DVec3) -> f64 + 'static) -> Self {
         Self {
             material,
             binding: Binding::Rigid("root"),
@@ -106,27 +82,17 @@ impl Part {
     }
 
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
-        Self {
-            shape: Shape::Solid(detail),
-            ..self
-        }
+        Self { shape: Shape::Solid(detail), ..self }
     }
 
     /// Fades from one colour below to another above, between two heights.
-    pub(crate) fn graded(
-        self,
-        (low_y, low_hex): (f64, u32),
-        (high_y, high_hex): (f64, u32),
-    ) -> Self {
+    pub(crate) fn graded(self, (low_y, low_hex): (f64, u32), (high_y, high_hex): (f64, u32)) -> Self {
         let (low, high) = (Colour::srgb(low_hex), Colour::srgb(high_hex));
         self.painted(move |p| low.mix(high, ramp(p.y, low_y, high_y)))
     }
 
     pub(crate) fn painted(self, paint: impl Fn(DVec3) -> Colour + 'static) -> Self {
-        Self {
-            paint: Box::new(paint),
-            ..self
-        }
+        Self { paint: Box::new(paint), ..self }
     }
 
     pub(crate) fn mesh(&self) -> Mesh {
@@ -150,17 +116,11 @@ impl Part {
 
 /// A box from its lowest to its highest corner.
 pub(crate) const fn region(low: [f64; 3], high: [f64; 3]) -> Region {
-    Region {
-        low: DVec3::from_array(low),
-        high: DVec3::from_array(high),
-    }
+    Region { low: DVec3::from_array(low), high: DVec3::from_array(high) }
 }
 
 /// The same box on the other side.
 pub(crate) fn mirrored(region: Region, side: super::side::Side) -> Region {
     let (a, b) = (side.mirror(region.low), side.mirror(region.high));
-    Region {
-        low: a.min(b),
-        high: a.max(b),
-    }
+    Region { low: a.min(b), high: a.max(b) }
 }

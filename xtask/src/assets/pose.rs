@@ -20,11 +20,7 @@ pub(crate) struct Pose {
 
 impl Pose {
     pub(crate) fn bind(rig: &Rig) -> Self {
-        Self {
-            hips_shift: DVec3::ZERO,
-            turns: vec![DQuat::IDENTITY; rig.joints.len()],
-            blink: 0.0,
-        }
+        Self { hips_shift: DVec3::ZERO, turns: vec![DQuat::IDENTITY; rig.joints.len()], blink: 0.0 }
     }
 
     pub(crate) fn parent_from_joint(&self, rig: &Rig, joint: usize) -> Frame {
@@ -50,15 +46,14 @@ impl Pose {
 
     /// How a joint and what hangs on it has turned since the bind pose, in model space.
     pub(crate) fn turned_since_bind(&self, rig: &Rig, joint: usize) -> DQuat {
-        self.model_from_joint(rig, joint).rotation
-            * rig.joints[joint].model_from_joint.rotation.inverse()
+        self.model_from_joint(rig, joint).rotation * rig.joints[joint].model_from_joint.rotation.inverse()
     }
 
     /// Turns a joint so that its model-space rotation becomes `rotation`, whatever its parents do.
     pub(crate) fn set_model_rotation(&mut self, rig: &Rig, joint: usize, rotation: DQuat) {
-        let parent = rig.joints[joint].parent.map_or(DQuat::IDENTITY, |parent| {
-            self.model_from_joint(rig, parent).rotation
-        });
+        let parent = rig.joints[joint]
+            .parent
+            .map_or(DQuat::IDENTITY, |parent| self.model_from_joint(rig, parent).rotation);
         let bind = rig.parent_from_joint(joint).rotation;
         self.turns[joint] = ((parent * bind).inverse() * rotation).normalize();
     }

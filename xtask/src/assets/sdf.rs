@@ -12,11 +12,7 @@ pub(crate) fn ellipsoid(p: DVec3, centre: DVec3, radii: DVec3) -> f64 {
     let length = q.length();
     // First-order distance: the implicit function over the length of its gradient.
     let gradient = (q / radii).length();
-    if gradient < 1e-9 {
-        -radii.min_element()
-    } else {
-        length * (length - 1.0) / gradient
-    }
+    if gradient < 1e-9 { -radii.min_element() } else { length * (length - 1.0) / gradient }
 }
 
 pub(crate) fn sphere(p: DVec3, centre: DVec3, radius: f64) -> f64 {
@@ -39,9 +35,7 @@ pub(crate) fn cone(p: DVec3, ends: [(DVec3, f64); 2]) -> f64 {
 
 /// Cones through a list of balls: a bent, tapering tube.
 pub(crate) fn tube(p: DVec3, balls: &[(DVec3, f64)]) -> f64 {
-    balls.windows(2).fold(f64::MAX, |nearest, ends| {
-        nearest.min(cone(p, [ends[0], ends[1]]))
-    })
+    balls.windows(2).fold(f64::MAX, |nearest, ends| nearest.min(cone(p, [ends[0], ends[1]])))
 }
 
 /// The balls of a tube along the parabola with these control points, tapering from `radii.0` to `radii.1`.
@@ -63,11 +57,7 @@ pub(crate) fn ring(p: DVec3, major: DVec2, minor: DVec2) -> f64 {
     let q = DVec2::new(out, p.y) / minor;
     let length = q.length();
     let gradient = (q / minor).length();
-    if gradient < 1e-9 {
-        -minor.min_element()
-    } else {
-        length * (length - 1.0) / gradient
-    }
+    if gradient < 1e-9 { -minor.min_element() } else { length * (length - 1.0) / gradient }
 }
 
 /// A box around the origin with rounded edges.
@@ -106,12 +96,7 @@ pub(crate) struct Section {
 
 /// Shorthand for tables of sections.
 pub(crate) const fn section(y: f64, radius_x: f64, radius_z: f64, centre_z: f64) -> Section {
-    Section {
-        y,
-        radius_x,
-        radius_z,
-        centre_z,
-    }
+    Section { y, radius_x, radius_z, centre_z }
 }
 
 impl Loft<'_> {
@@ -122,21 +107,13 @@ impl Loft<'_> {
         let q = DVec2::new(p.x, p.z - centre_z) / radii;
         let length = q.length();
         let gradient = (q / radii).length();
-        if gradient < 1e-9 {
-            -radii.min_element()
-        } else {
-            length * (length - 1.0) / gradient
-        }
+        if gradient < 1e-9 { -radii.min_element() } else { length * (length - 1.0) / gradient }
     }
 
     fn at(&self, y: f64) -> [f64; 3] {
         let s = self.0;
         let last = s.len() - 1;
-        let above = s
-            .iter()
-            .position(|section| section.y > y)
-            .unwrap_or(last)
-            .max(1);
+        let above = s.iter().position(|section| section.y > y).unwrap_or(last).max(1);
         let t = ((y - s[above - 1].y) / (s[above].y - s[above - 1].y)).clamp(0.0, 1.0);
         let values = |i: usize| [s[i].radius_x, s[i].radius_z, s[i].centre_z];
         let (low, high) = (values(above - 1), values(above));
@@ -146,11 +123,7 @@ impl Loft<'_> {
             (values(after)[axis] - values(before)[axis]) / (s[after].y - s[before].y) * span
         };
         std::array::from_fn(|axis| {
-            hermite(
-                [low[axis], slope(above - 1, axis)],
-                [high[axis], slope(above, axis)],
-                t,
-            )
+            hermite([low[axis], slope(above - 1, axis)], [high[axis], slope(above, axis)], t)
         })
     }
 }
@@ -176,11 +149,7 @@ mod tests {
     fn a_cone_is_an_exact_distance() {
         let ends = [(DVec3::ZERO, 0.3), (DVec3::new(0.0, 2.0, 0.0), 0.1)];
         let field = |p| cone(p, ends);
-        for p in [
-            DVec3::new(0.9, 1.0, 0.2),
-            DVec3::new(0.3, -0.8, 0.1),
-            DVec3::new(0.5, 2.6, 0.4),
-        ] {
+        for p in [DVec3::new(0.9, 1.0, 0.2), DVec3::new(0.3, -0.8, 0.1), DVec3::new(0.5, 2.6, 0.4)] {
             assert!((gradient(&field, p, 1e-5).length() - 1.0).abs() < 1e-6);
         }
     }

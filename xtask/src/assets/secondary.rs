@@ -73,11 +73,7 @@ fn play(strand: &mut Strand, anchors: &[Anchor], air: &Air) -> Vec<Vec<DVec3>> {
 /// What a figure on the spot feels: the air it would run through, and a light breeze, metres per second.
 fn wind(cycle: f64, ground_speed: f64) -> DVec3 {
     let gust = sin(cycle * TAU);
-    dvec3(
-        0.22 * gust,
-        0.0,
-        -ground_speed - 0.45 - 0.25 * sin(cycle * TAU + 1.3),
-    )
+    dvec3(0.22 * gust, 0.0, -ground_speed - 0.45 - 0.25 * sin(cycle * TAU + 1.3))
 }
 
 fn strands(rig: &Rig) -> Vec<Strand> {
@@ -90,13 +86,7 @@ fn strands(rig: &Rig) -> Vec<Strand> {
         scarf("scarf_short", &SCARF_SHORT, Manner::OUTER_CLOTH),
     ];
     for (name, root, tip) in TUFTS {
-        strands.push(Strand::new(
-            rig,
-            "head",
-            vec![rig.index(name)],
-            &[root, tip],
-            Manner::HAIR,
-        ));
+        strands.push(Strand::new(rig, "head", vec![rig.index(name)], &[root, tip], Manner::HAIR));
     }
     strands
 }

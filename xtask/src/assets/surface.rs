@@ -35,31 +35,16 @@ pub(crate) fn surfaces(parts: &[Part], rig: Option<&Rig>) -> Vec<Surface> {
     for (index, part) in parts.iter().enumerate() {
         let mut mesh = part.mesh();
         if matches!(part.shape, Shape::Solid(_)) {
-            let others = || {
-                parts
-                    .iter()
-                    .enumerate()
-                    .filter(|(other, _)| *other != index)
-            };
+            let others = || parts.iter().enumerate().filter(|(other, _)| *other != index);
             let hidden = |p: DVec3| {
-                others().any(|(_, other)| {
-                    other
-                        .distance(p)
-                        .is_some_and(|distance| distance < -HIDDEN_DEPTH)
-                })
+                others().any(|(_, other)| other.distance(p).is_some_and(|distance| distance < -HIDDEN_DEPTH))
             };
             mesh.retain(|corners| !corners.into_iter().all(hidden));
         }
         let material = part.material;
-        let known = surfaces
-            .iter()
-            .position(|surface| surface.material == material);
+        let known = surfaces.iter().position(|surface| surface.material == material);
         let slot = known.unwrap_or_else(|| {
-            surfaces.push(Surface {
-                material,
-                vertices: Vec::new(),
-                indices: Vec::new(),
-            });
+            surfaces.push(Surface { material, vertices: Vec::new(), indices: Vec::new() });
             surfaces.len() - 1
         });
         surfaces[slot].append(part, &mesh, parts, rig);
@@ -77,9 +62,8 @@ impl Surface {
                 (Shape::Solid(_), Material::Skin) => skin_light(openness(parts, position, normal)),
                 (Shape::Solid(_), _) => DVec3::splat(openness(parts, position, normal)),
             };
-            let (joints, weights) = rig.map_or(([0; 4], [0; 4]), |rig| {
-                influences(rig, part.binding, position).quantised()
-            });
+            let (joints, weights) =
+                rig.map_or(([0; 4], [0; 4]), |rig| influences(rig, part.binding, position).quantised());
             self.vertices.push(Vertex {
                 position: position.as_vec3(),
                 normal: normal.as_vec3(),
@@ -89,9 +73,11 @@ impl Surface {
             });
         }
         let corners = mesh.triangles.iter().flatten();
-        self.indices.extend(corners.map(|corner| {
-            u16::try_from(first + corner).expect("a surface has fewer than 65536 vertices")
-        }));
+        self.indices.extend(
+            corners.map(|corner| {
+                u16::try_from(first + corner).expect("a surface has fewer than 65536 vertices")
+            }),
+        );
     }
 }
 
@@ -102,10 +88,7 @@ fn openness(parts: &[Part], position: DVec3, normal: DVec3) -> f64 {
     let mut light = 1.0;
     for (step, share) in PROBES {
         let probe = position + normal * step;
-        let nearest = parts
-            .iter()
-            .filter_map(|part| part.distance(probe))
-            .fold(step, f64::min);
+        let nearest = parts.iter().filter_map(|part| part.distance(probe)).fold(step, f64::min);
         light -= share * (1.0 - nearest / step).clamp(0.0, 1.0);
     }
     light
@@ -113,9 +96,5 @@ fn openness(parts: &[Part], position: DVec3, normal: DVec3) -> f64 {
 
 /// Light that enters skin comes out red, also in the shade.
 fn skin_light(openness: f64) -> DVec3 {
-    DVec3::new(
-        lerp(openness, 1.0, 0.45),
-        lerp(openness, 1.0, 0.12),
-        openness,
-    )
+    DVec3::new(lerp(openness, 1.0, 0.45), lerp(openness, 1.0, 0.12), openness)
 }

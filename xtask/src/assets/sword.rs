@@ -35,31 +35,19 @@ const GEM: u32 = 0x2aa6b8;
 
 pub(crate) fn build() -> Result<Vec<u8>> {
     let mut surfaces = surfaces(&parts(), None);
-    let metal = surfaces
-        .iter_mut()
-        .find(|surface| surface.material == Material::Metal);
+    let metal = surfaces.iter_mut().find(|surface| surface.material == Material::Metal);
     if let Some(metal) = metal {
         blade::append(metal);
     }
-    let hand_from_sword = Frame {
-        rotation: bone_frame(BLADE_IN_HAND, DVec3::Z),
-        translation: GRIP_IN_HAND,
-    };
+    let hand_from_sword = Frame { rotation: bone_frame(BLADE_IN_HAND, DVec3::Z), translation: GRIP_IN_HAND };
     let mut glb = Glb::new("sword");
     let primitives = surfaces.iter_mut().map(|surface| {
         place(surface, hand_from_sword);
         glb.primitive(surface)
     });
     let primitives = primitives.collect();
-    glb.document.meshes.push(MeshJson {
-        name: "sword",
-        primitives,
-    });
-    glb.document.nodes.push(Node {
-        name: "sword".into(),
-        mesh: Some(0),
-        ..Node::default()
-    });
+    glb.document.meshes.push(MeshJson { name: "sword", primitives });
+    glb.document.nodes.push(Node { name: "sword".into(), mesh: Some(0), ..Node::default() });
     glb.document.scenes[0].nodes = vec![0];
     glb.into_bytes()
 }
@@ -67,39 +55,25 @@ pub(crate) fn build() -> Result<Vec<u8>> {
 fn place(surface: &mut Surface, hand_from_sword: Frame) {
     for vertex in &mut surface.vertices {
         vertex.position = hand_from_sword.point(vertex.position.as_dvec3()).as_vec3();
-        vertex.normal = (hand_from_sword.rotation * vertex.normal.as_dvec3())
-            .normalize()
-            .as_vec3();
+        vertex.normal = (hand_from_sword.rotation * vertex.normal.as_dvec3()).normalize().as_vec3();
     }
 }
 
 fn parts() -> Vec<Part> {
     let still = Binding::Rigid("root");
-    let detail = Detail {
-        cell: 0.0022,
-        ..Detail::HAND
-    };
+    let detail = Detail { cell: 0.0022, ..Detail::HAND };
     let guard_region = region([-0.11, 0.05, -0.03], [0.11, 0.12, 0.03]);
     let grip_region = region([-0.02, -0.085, -0.02], [0.02, 0.085, 0.02]);
     let pommel_region = region([-0.035, -0.125, -0.03], [0.035, -0.05, 0.03]);
     let gem_region = region([-0.02, 0.06, -0.03], [0.02, 0.095, 0.03]);
     vec![
-        Part::solid(Material::Metal, guard_region, guard)
-            .coloured(GOLD)
-            .bound_to(still)
-            .with_detail(detail),
+        Part::solid(Material::Metal, guard_region, guard).coloured(GOLD).bound_to(still).with_detail(detail),
         Part::solid(Material::Metal, pommel_region, pommel)
             .coloured(GOLD)
             .bound_to(still)
             .with_detail(detail),
-        Part::solid(Material::Leather, grip_region, grip)
-            .coloured(WRAP)
-            .bound_to(still)
-            .with_detail(detail),
-        Part::solid(Material::Eyes, gem_region, gem)
-            .coloured(GEM)
-            .bound_to(still)
-            .with_detail(detail),
+        Part::solid(Material::Leather, grip_region, grip).coloured(WRAP).bound_to(still).with_detail(detail),
+        Part::solid(Material::Eyes, gem_region, gem).coloured(GEM).bound_to(still).with_detail(detail),
     ]
 }
 
@@ -116,11 +90,7 @@ fn guard(p: DVec3) -> f64 {
         ],
     );
     let knob = sphere(q, dvec3(0.091, GUARD_Y + 0.020, 0.0), 0.0125);
-    let boss = ellipsoid(
-        p,
-        dvec3(0.0, GUARD_Y + 0.002, 0.0),
-        dvec3(0.024, 0.017, 0.0155),
-    );
+    let boss = ellipsoid(p, dvec3(0.0, GUARD_Y + 0.002, 0.0), dvec3(0.024, 0.017, 0.0155));
     join(join(arm, knob, 0.006), boss, 0.012)
 }
 
@@ -143,11 +113,7 @@ fn grip(p: DVec3) -> f64 {
 
 fn gem(p: DVec3) -> f64 {
     let q = dvec3(p.x, p.y, p.z.abs());
-    ellipsoid(
-        q,
-        dvec3(0.0, GUARD_Y + 0.002, 0.013),
-        dvec3(0.0095, 0.0095, 0.0065),
-    )
+    ellipsoid(q, dvec3(0.0, GUARD_Y + 0.002, 0.013), dvec3(0.0095, 0.0095, 0.0065))
 }
 
 fn ring_around(p: DVec3, y: f64, radius: f64, thickness: f64) -> f64 {

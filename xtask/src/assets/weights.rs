@@ -35,10 +35,7 @@ pub(crate) enum Binding {
 }
 
 pub(crate) fn influences(rig: &Rig, binding: Binding, p: DVec3) -> Influences {
-    let mut weights = Walk {
-        rig,
-        influences: Influences::default(),
-    };
+    let mut weights = Walk { rig, influences: Influences::default() };
     match binding {
         Binding::Rigid(joint) => weights.start(joint),
         Binding::Head => weights.head(p),
@@ -77,8 +74,7 @@ impl Walk<'_> {
     }
 
     fn hand_over(&mut self, from: &str, to: &str, share: f64) {
-        self.influences
-            .hand_over(self.rig.index(from), self.rig.index(to), share);
+        self.influences.hand_over(self.rig.index(from), self.rig.index(to), share);
     }
 
     fn head(&mut self, p: DVec3) {
@@ -93,11 +89,7 @@ impl Walk<'_> {
             let axis = tip - root;
             let along = (p - root).dot(axis) / axis.length_squared();
             let aside = p.distance(root + axis * along);
-            self.hand_over(
-                "head",
-                joint,
-                ramp(along, 0.1, 0.9) * ramp(aside, 0.10, 0.05),
-            );
+            self.hand_over("head", joint, ramp(along, 0.1, 0.9) * ramp(aside, 0.10, 0.05));
         }
     }
 
@@ -166,15 +158,11 @@ impl Walk<'_> {
         let fold = dvec3(0.3, -1.0, 0.0).normalize();
         let lefts = ramp(p.x, -between, between);
         let below = |side: Side| ramp((side.mirror(p) - HIP).dot(fold), -0.055, 0.065) * hold;
-        let (left, right) = (
-            below(Side::Left) * lefts,
-            below(Side::Right) * (1.0 - lefts),
-        );
+        let (left, right) = (below(Side::Left) * lefts, below(Side::Right) * (1.0 - lefts));
         self.hand_over("hips", "thigh_L", left);
         self.hand_over("hips", "thigh_R", right / (1.0 - left).max(1e-9));
         for side in Side::BOTH {
-            let [thigh, shin, foot, toes] =
-                ["thigh", "shin", "foot", "toes"].map(|stem| side.name(stem));
+            let [thigh, shin, foot, toes] = ["thigh", "shin", "foot", "toes"].map(|stem| side.name(stem));
             let p = side.mirror(p);
             let past_knee = (p - KNEE).dot((ANKLE - HIP).normalize());
             self.hand_over(&thigh, &shin, ramp(past_knee, -0.055, 0.055));
@@ -190,11 +178,7 @@ impl Walk<'_> {
         for (number, ends) in (1..).zip(points.windows(2)) {
             let child = format!("{stem}_{number}");
             let along = (ends[1] - ends[0]).normalize();
-            self.hand_over(
-                &parent,
-                &child,
-                ramp((p - ends[0]).dot(along), -0.045, 0.045),
-            );
+            self.hand_over(&parent, &child, ramp((p - ends[0]).dot(along), -0.045, 0.045));
             parent = child;
         }
     }
@@ -227,11 +211,7 @@ mod tests {
         for binding in bindings {
             for step in 0..200 {
                 let t = f64::from(step);
-                let p = dvec3(
-                    0.013 * t % 1.1 - 0.55,
-                    0.017 * t % 1.8,
-                    0.007 * t % 0.4 - 0.2,
-                );
+                let p = dvec3(0.013 * t % 1.1 - 0.55, 0.017 * t % 1.8, 0.007 * t % 0.4 - 0.2);
                 let sum = influences(&rig, binding, p).sum();
                 assert!((sum - 1.0).abs() < 1e-9, "{sum} at {p}");
             }
@@ -241,8 +221,7 @@ mod tests {
     #[test]
     fn no_leg_moves_the_other_and_no_arm_the_flank() {
         let rig = Rig::new();
-        let weight =
-            |binding, p, joint: &str| influences(&rig, binding, p).weight(rig.index(joint));
+        let weight = |binding, p, joint: &str| influences(&rig, binding, p).weight(rig.index(joint));
         assert!(weight(Binding::Body, dvec3(0.03, 0.6, 0.0), "thigh_R") < 1e-9);
         assert!(weight(Binding::Body, dvec3(0.09, 0.2, 0.0), "shin_L") > 0.99);
         assert!(weight(Binding::Body, dvec3(0.15, 1.0, 0.0), "upper_arm_L") < 1e-9);

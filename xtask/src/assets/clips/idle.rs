@@ -43,28 +43,12 @@ fn controls(time_secs: f64) -> Controls {
         hips: dvec3(-0.008 + 0.018 * sway, -0.011 + 0.003 * breath, -0.005),
         hips_turn: turn(0.03, 0.10 + 0.015 * sway, 0.02 - 0.03 * sway),
         spine: turn(-0.02 - 0.015 * breath, -0.03, -0.01 + 0.02 * sway),
-        chest: turn(
-            0.02 - 0.035 * breath,
-            -0.05 - 0.01 * sway,
-            -0.01 + 0.016 * sway,
-        ),
+        chest: turn(0.02 - 0.035 * breath, -0.05 - 0.01 * sway, -0.01 + 0.016 * sway),
         neck: turn(0.02 + 0.02 * late_breath, -0.01, 0.0),
-        head: turn(
-            0.0 + 0.02 * late_breath,
-            -0.01 + 0.05 * sin(phase - 1.9),
-            0.02 * sin(phase - 1.2),
-        ),
+        head: turn(0.0 + 0.02 * late_breath, -0.01 + 0.05 * sin(phase - 1.9), 0.02 * sin(phase - 1.2)),
         feet: [
-            Foot {
-                place: dvec3(0.125, 0.0, 0.045),
-                out: 0.20,
-                ..Foot::default()
-            },
-            Foot {
-                place: dvec3(-0.125, 0.0, -0.055),
-                out: 0.32,
-                ..Foot::default()
-            },
+            Foot { place: dvec3(0.125, 0.0, 0.045), out: 0.20, ..Foot::default() },
+            Foot { place: dvec3(-0.125, 0.0, -0.055), out: 0.32, ..Foot::default() },
         ],
         arms: [
             arm,
@@ -79,9 +63,6 @@ fn controls(time_secs: f64) -> Controls {
                 ..arm
             },
         ],
-        blink: curve(
-            &[(2.05, 0.0), (2.12, 1.0), (2.16, 1.0), (2.28, 0.0)],
-            time_secs,
-        ),
+        blink: curve(&[(2.05, 0.0), (2.12, 1.0), (2.16, 1.0), (2.28, 0.0)], time_secs),
     }
 }

@@ -32,28 +32,11 @@ fn controls(time_secs: f64) -> Controls {
     let at = |keys: &[(f64, f64)]| curve(keys, time_secs);
     let mut controls = idle::start();
     let flying = (TAKE_OFF_SECS..LANDING_SECS).contains(&time_secs);
-    controls.hips.y += if flying {
-        STRETCH + flight(time_secs)
-    } else {
-        hips_on_ground(time_secs)
-    };
-    controls.hips.z += at(&[
-        (0.0, 0.0),
-        (0.22, -0.05),
-        (0.36, 0.01),
-        (0.84, 0.0),
-        (0.95, -0.05),
-        (1.25, 0.0),
-    ]);
-    let fold = at(&[
-        (0.0, 0.0),
-        (0.22, 0.55),
-        (0.36, -0.12),
-        (0.56, 0.02),
-        (0.80, 0.08),
-        (0.94, 0.50),
-        (1.25, 0.0),
-    ]);
+    controls.hips.y += if flying { STRETCH + flight(time_secs) } else { hips_on_ground(time_secs) };
+    controls.hips.z +=
+        at(&[(0.0, 0.0), (0.22, -0.05), (0.36, 0.01), (0.84, 0.0), (0.95, -0.05), (1.25, 0.0)]);
+    let fold =
+        at(&[(0.0, 0.0), (0.22, 0.55), (0.36, -0.12), (0.56, 0.02), (0.80, 0.08), (0.94, 0.50), (1.25, 0.0)]);
     // The idle pose is turned a little; a jump is straight.
     let straight = at(&[(0.0, 0.0), (0.25, 1.0), (0.95, 1.0), (1.25, 0.0)]);
     controls.hips_turn = controls.hips_turn * (1.0 - straight) + turn(fold * 0.45, 0.0, 0.0);
@@ -87,18 +70,10 @@ fn hips_on_ground(time_secs: f64) -> f64 {
         hermite([0.0, 0.0], [LOW, 0.0], time_secs / LOW_SECS)
     } else if time_secs < TAKE_OFF_SECS {
         let span = TAKE_OFF_SECS - LOW_SECS;
-        hermite(
-            [LOW, 0.0],
-            [STRETCH, speed * span],
-            (time_secs - LOW_SECS) / span,
-        )
+        hermite([LOW, 0.0], [STRETCH, speed * span], (time_secs - LOW_SECS) / span)
     } else if time_secs < SOFT_SECS {
         let span = SOFT_SECS - LANDING_SECS;
-        hermite(
-            [STRETCH, -speed * span],
-            [SOFT, 0.0],
-            (time_secs - LANDING_SECS) / span,
-        )
+        hermite([STRETCH, -speed * span], [SOFT, 0.0], (time_secs - LANDING_SECS) / span)
     } else {
         let span = CLIP.duration_secs - SOFT_SECS;
         hermite([SOFT, 0.0], [0.0, 0.0], (time_secs - SOFT_SECS) / span)
@@ -117,47 +92,19 @@ fn arms(controls: &mut Controls, time_secs: f64) {
         (0.97, -0.30),
         (1.25, 0.0),
     ]);
-    let spread = at(&[
-        (0.0, 0.0),
-        (0.22, 0.10),
-        (0.42, 0.30),
-        (0.62, 0.75),
-        (0.84, 0.65),
-        (0.97, 0.30),
-        (1.25, 0.0),
-    ]);
-    let elbow = at(&[
-        (0.0, 0.0),
-        (0.22, 0.10),
-        (0.40, 0.30),
-        (0.62, 0.35),
-        (0.84, 0.15),
-        (0.97, 0.55),
-        (1.25, 0.0),
-    ]);
+    let spread =
+        at(&[(0.0, 0.0), (0.22, 0.10), (0.42, 0.30), (0.62, 0.75), (0.84, 0.65), (0.97, 0.30), (1.25, 0.0)]);
+    let elbow =
+        at(&[(0.0, 0.0), (0.22, 0.10), (0.40, 0.30), (0.62, 0.35), (0.84, 0.15), (0.97, 0.55), (1.25, 0.0)]);
     // The sword must neither scrape the ground nor swing up over the head.
     for (arm, share) in controls.arms.iter_mut().zip([1.0, 0.55]) {
         arm.swing += swing * share;
         arm.spread += spread;
         arm.elbow += elbow;
-        arm.shrug += 0.12
-            * at(&[
-                (0.0, 0.0),
-                (0.22, -0.3),
-                (0.42, 1.0),
-                (0.84, 0.6),
-                (0.97, -0.2),
-                (1.25, 0.0),
-            ]);
+        arm.shrug +=
+            0.12 * at(&[(0.0, 0.0), (0.22, -0.3), (0.42, 1.0), (0.84, 0.6), (0.97, -0.2), (1.25, 0.0)]);
     }
-    let raise = at(&[
-        (0.0, 0.0),
-        (0.16, 0.65),
-        (0.36, 0.1),
-        (0.84, 0.1),
-        (0.95, 0.75),
-        (1.25, 0.0),
-    ]);
+    let raise = at(&[(0.0, 0.0), (0.16, 0.65), (0.36, 0.1), (0.84, 0.1), (0.95, 0.75), (1.25, 0.0)]);
     controls.arms[Side::Right as usize].wrist_tilt += raise;
 }
 
@@ -167,19 +114,9 @@ fn feet(controls: &mut Controls, time_secs: f64) {
     let flying = (TAKE_OFF_SECS..LANDING_SECS).contains(&time_secs);
     let tuck = at(&[(0.36, 0.0), (0.58, 0.13), (0.84, 0.0)]);
     for (foot, more) in controls.feet.iter_mut().zip([1.0, 0.45]) {
-        let raise = if flying {
-            flight(time_secs) + tuck * more
-        } else {
-            0.0
-        };
-        let pitch = at(&[
-            (0.24, 0.0),
-            (0.36, -0.72),
-            (0.48, -0.95),
-            (0.70, -0.35),
-            (0.84, -0.30),
-            (0.90, 0.0),
-        ]);
+        let raise = if flying { flight(time_secs) + tuck * more } else { 0.0 };
+        let pitch =
+            at(&[(0.24, 0.0), (0.36, -0.72), (0.48, -0.95), (0.70, -0.35), (0.84, -0.30), (0.90, 0.0)]);
         let back = at(&[(0.36, 0.0), (0.55, -0.05), (0.84, 0.0)]);
         *foot = Foot {
             place: foot.place + dvec3(0.0, raise, back),

@@ -44,11 +44,7 @@ impl Manner {
         let late = |lag: f64| cos(phase - lag * TAU);
         Controls {
             hips: dvec3(self.sway * over_left, -self.crouch + self.bob * bob, 0.0),
-            hips_turn: turn(
-                self.lean * 0.4,
-                -self.pelvis_twist * ahead,
-                self.pelvis_drop * over_left,
-            ),
+            hips_turn: turn(self.lean * 0.4, -self.pelvis_twist * ahead, self.pelvis_drop * over_left),
             spine: turn(
                 self.lean * 0.3,
                 (self.pelvis_twist + self.chest_twist) * 0.4 * late(0.02),

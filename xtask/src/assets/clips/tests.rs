@@ -12,12 +12,7 @@ fn loops_close_and_rotations_are_unit() {
         let keys = clip.keys(&rig);
         let (first, last) = (&keys.poses[0], &keys.poses[keys.poses.len() - 1]);
         assert_eq!(first.turns, last.turns, "{}", clip.name);
-        assert!(
-            keys.poses
-                .iter()
-                .flat_map(|pose| &pose.turns)
-                .all(|turn| turn.is_normalized())
-        );
+        assert!(keys.poses.iter().flat_map(|pose| &pose.turns).all(|turn| turn.is_normalized()));
     }
 }
 
@@ -29,17 +24,11 @@ fn nothing_moves_faster_over_the_seam_than_within_the_clip() {
         for joint in 0..rig.joints.len() {
             let place = |pose: &Pose| pose.model_from_joint(&rig, joint).translation;
             let places: Vec<_> = keys.poses.iter().map(place).collect();
-            let steps: Vec<f64> = places
-                .windows(2)
-                .map(|pair| pair[0].distance(pair[1]))
-                .collect();
+            let steps: Vec<f64> = places.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let (over_seam, within) = (steps[steps.len() - 1], &steps[..steps.len() - 1]);
             let fastest = within.iter().copied().fold(0.0, f64::max);
             let name = (clip.name, &rig.joints[joint].name);
-            assert!(
-                over_seam <= fastest * 1.05 + 1e-9,
-                "{name:?}: {over_seam} m, else {fastest} m"
-            );
+            assert!(over_seam <= fastest * 1.05 + 1e-9, "{name:?}: {over_seam} m, else {fastest} m");
         }
     }
 }
@@ -51,9 +40,7 @@ fn controls_come_back_to_where_they_began_with_the_same_speed() {
     for clip in &CLIPS {
         let places = |time_secs: f64| -> Vec<_> {
             let pose = (clip.controls)(time_secs).pose(&rig);
-            (0..rig.joints.len())
-                .map(|joint| pose.model_from_joint(&rig, joint).translation)
-                .collect()
+            (0..rig.joints.len()).map(|joint| pose.model_from_joint(&rig, joint).translation).collect()
         };
         let [start, after_start] = [0.0, STEP_SECS].map(places);
         let [end, before_end] = [clip.duration_secs, clip.duration_secs - STEP_SECS].map(places);
@@ -61,11 +48,7 @@ fn controls_come_back_to_where_they_began_with_the_same_speed() {
             let name = (clip.name, &described.name);
             assert!(start[joint].distance(end[joint]) < 1e-9, "{name:?} jumps");
             let jerk = (after_start[joint] - start[joint]) - (end[joint] - before_end[joint]);
-            assert!(
-                jerk.length() / STEP_SECS < 0.02,
-                "{name:?} jerks by {} m/s",
-                jerk.length() / STEP_SECS
-            );
+            assert!(jerk.length() / STEP_SECS < 0.02, "{name:?} jerks by {} m/s", jerk.length() / STEP_SECS);
         }
     }
 }
@@ -73,10 +56,7 @@ fn controls_come_back_to_where_they_began_with_the_same_speed() {
 #[test]
 fn standing_feet_stay_within_a_millimetre_between_keys() {
     let rig = Rig::new();
-    for (clip, gait) in [
-        (walk::CLIP, &walk::MANNER.gait),
-        (run::CLIP, &run::MANNER.gait),
-    ] {
+    for (clip, gait) in [(walk::CLIP, &walk::MANNER.gait), (run::CLIP, &run::MANNER.gait)] {
         let keys = clip.keys(&rig);
         let toes = rig.index("toes_L");
         let strays = |pair: &[Pose], time_secs: f64| {
@@ -88,10 +68,7 @@ fn standing_feet_stay_within_a_millimetre_between_keys() {
             pose.model_from_joint(&rig, toes).translation + DVec3::Z * gait.speed * time_secs
         };
         // From the flat foot, when the heel has rolled off, to the last key before the toes leave.
-        let (flat, leave) = (
-            0.2 * gait.stance * clip.duration_secs,
-            gait.stance * clip.duration_secs,
-        );
+        let (flat, leave) = (0.2 * gait.stance * clip.duration_secs, gait.stance * clip.duration_secs);
         let half = 0.5 * keys.times_secs[1];
         let times = keys.times_secs.iter().map(|time| time + half);
         let planted: Vec<_> = times
@@ -101,12 +78,7 @@ fn standing_feet_stay_within_a_millimetre_between_keys() {
             .collect();
         assert!(planted.len() > 4);
         for place in &planted {
-            assert!(
-                place.distance(planted[0]) < 1e-3,
-                "{}: {place} and {}",
-                clip.name,
-                planted[0]
-            );
+            assert!(place.distance(planted[0]) < 1e-3, "{}: {place} and {}", clip.name, planted[0]);
         }
     }
 }
@@ -120,24 +92,13 @@ fn feet_get_where_they_should_and_knees_bend_forward() {
             let controls = (clip.controls)(time_secs);
             let pose = controls.pose(&rig);
             for side in Side::BOTH {
-                let place = |stem: &str| {
-                    pose.model_from_joint(&rig, rig.index(&side.name(stem)))
-                        .translation
-                };
+                let place = |stem: &str| pose.model_from_joint(&rig, rig.index(&side.name(stem))).translation;
                 let missed = place("foot").distance(controls.feet[side as usize].ankle(side));
-                assert!(
-                    missed < 1e-6,
-                    "{} at {time_secs}: {side:?} foot is {missed} m off",
-                    clip.name
-                );
+                assert!(missed < 1e-6, "{} at {time_secs}: {side:?} foot is {missed} m off", clip.name);
                 let shin = place("foot") - place("shin");
                 let thigh = place("shin") - place("thigh");
                 let ahead = pose.turned_since_bind(&rig, rig.index("hips")) * DVec3::X;
-                assert!(
-                    thigh.cross(shin).dot(ahead) > 0.0,
-                    "{} at {time_secs}: knee",
-                    clip.name
-                );
+                assert!(thigh.cross(shin).dot(ahead) > 0.0, "{} at {time_secs}: knee", clip.name);
             }
         }
     }

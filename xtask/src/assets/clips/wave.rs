@@ -16,17 +16,7 @@ pub(super) const CLIP: Clip = Clip {
 };
 
 fn controls(time_secs: f64) -> Controls {
-    let up = curve(
-        &[
-            (0.0, 0.0),
-            (0.12, -0.06),
-            (0.45, 1.04),
-            (0.6, 1.0),
-            (1.5, 1.0),
-            (2.0, 0.0),
-        ],
-        time_secs,
-    );
+    let up = curve(&[(0.0, 0.0), (0.12, -0.06), (0.45, 1.04), (0.6, 1.0), (1.5, 1.0), (2.0, 0.0)], time_secs);
     // Three waves while the arm is up.
     let waving = ramp(time_secs, 0.35, 0.55) * ramp(time_secs, 1.62, 1.42);
     let wave = waving * sin((time_secs - 0.45) / 0.36 * TAU);
@@ -55,9 +45,6 @@ fn controls(time_secs: f64) -> Controls {
     controls.head = controls.head + turn(-0.05, 0.05, -0.12) * up;
     controls.head.lean += 0.03 * late_wave;
     controls.chest.lean += 0.012 * wave;
-    controls.blink = curve(
-        &[(0.20, 0.0), (0.27, 1.0), (0.31, 1.0), (0.42, 0.0)],
-        time_secs,
-    );
+    controls.blink = curve(&[(0.20, 0.0), (0.27, 1.0), (0.31, 1.0), (0.42, 0.0)], time_secs);
     controls
 }

@@ -53,13 +53,11 @@ impl Arm {
         let bind = rig.joints[shoulder].model_from_joint.rotation;
         pose.set_model_rotation(rig, shoulder, chest * girdle * bind);
         self.close_fingers(rig, pose, side);
-        let hang =
-            chest * rot_x(-self.swing) * rot_z(self.spread * sign) * rot_y(-self.twist * sign);
+        let hang = chest * rot_x(-self.swing) * rot_z(self.spread * sign) * rot_y(-self.twist * sign);
         pose.set_model_rotation(rig, upper_arm, hang * bone_frame(DVec3::NEG_Y, DVec3::Z));
         pose.turns[forearm] = rot_x(self.elbow) * rot_y(-self.pronate * 0.5 * sign);
-        pose.turns[hand] = rot_y(-self.pronate * 0.5 * sign)
-            * rot_x(self.wrist_bend)
-            * rot_z(self.wrist_tilt * sign);
+        pose.turns[hand] =
+            rot_y(-self.pronate * 0.5 * sign) * rot_x(self.wrist_bend) * rot_z(self.wrist_tilt * sign);
         if let Some(reach) = self.reach {
             let joints = [upper_arm, forearm, hand];
             let angled = joints.map(|joint| pose.turns[joint]);

@@ -27,32 +27,16 @@ impl Foot {
             ["thigh", "shin", "foot", "toes"].map(|stem| rig.index(&side.name(stem)));
         let yaw = rot_y(self.out * side.sign());
         let roll = rot_x(-self.pitch);
-        let limb = Limb {
-            upper: thigh,
-            middle: shin,
-            end: foot,
-        };
+        let limb = Limb { upper: thigh, middle: shin, end: foot };
         let hips = pose.turned_since_bind(rig, rig.index("hips"));
         // A knee looks where its foot looks, and a little where the hips look.
         let ahead = (yaw * DVec3::Z * 0.8 + hips * DVec3::Z * 0.2).normalize();
         limb.reach(rig, pose, self.ankle(side), ahead, Flex::Knee);
-        pose.set_model_rotation(
-            rig,
-            foot,
-            yaw * roll * rig.joints[foot].model_from_joint.rotation,
-        );
+        pose.set_model_rotation(rig, foot, yaw * roll * rig.joints[foot].model_from_joint.rotation);
         // With the heel up, the toes stay on the ground; with the toes up, they are one with the foot.
-        let toe_pitch = if self.pitch > 0.0 {
-            self.pitch
-        } else {
-            self.pitch * (1.0 - self.toes_flat)
-        };
+        let toe_pitch = if self.pitch > 0.0 { self.pitch } else { self.pitch * (1.0 - self.toes_flat) };
         let toe_roll = rot_x(-toe_pitch);
-        pose.set_model_rotation(
-            rig,
-            toes,
-            yaw * toe_roll * rig.joints[toes].model_from_joint.rotation,
-        );
+        pose.set_model_rotation(rig, toes, yaw * toe_roll * rig.joints[toes].model_from_joint.rotation);
     }
 
     /// The ankle after rolling over heel or ball, which stay where a flat foot has them.

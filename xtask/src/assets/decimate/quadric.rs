@@ -14,12 +14,7 @@ pub(super) struct Quadric {
 }
 
 impl Quadric {
-    pub(super) const ZERO: Self = Self {
-        m: DMat3::ZERO,
-        b: DVec3::ZERO,
-        c: 0.0,
-        area: 0.0,
-    };
+    pub(super) const ZERO: Self = Self { m: DMat3::ZERO, b: DVec3::ZERO, c: 0.0, area: 0.0 };
 
     pub(super) fn of_triangle([a, b, c]: [DVec3; 3]) -> Self {
         let normal = (b - a).cross(c - a);
@@ -47,12 +42,7 @@ impl Add for Quadric {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            m: self.m + other.m,
-            b: self.b + other.b,
-            c: self.c + other.c,
-            area: self.area + other.area,
-        }
+        Self { m: self.m + other.m, b: self.b + other.b, c: self.c + other.c, area: self.area + other.area }
     }
 }
 

@@ -19,23 +19,17 @@ pub(super) fn parts(side: Side) -> Vec<Part> {
     let glove_region = mirrored(region([0.32, 0.72, -0.10], [0.62, 1.06, 0.13]), side);
     let glove = glove();
     vec![
-        Part::solid(Material::Cloth, sleeve_region, move |p| {
-            sleeve(side.mirror(p))
-        })
-        .coloured(SHIRT)
-        .bound_to(Binding::Arm(side)),
-        Part::solid(Material::Leather, cuff_region, move |p| {
-            cuff(side.mirror(p))
-        })
-        .coloured(CUFF)
-        .bound_to(Binding::Arm(side))
-        .with_detail(Detail::FINE),
-        Part::solid(Material::Leather, glove_region, move |p| {
-            glove(side.mirror(p))
-        })
-        .coloured(GLOVE)
-        .bound_to(Binding::Hand(side))
-        .with_detail(Detail::HAND),
+        Part::solid(Material::Cloth, sleeve_region, move |p| sleeve(side.mirror(p)))
+            .coloured(SHIRT)
+            .bound_to(Binding::Arm(side)),
+        Part::solid(Material::Leather, cuff_region, move |p| cuff(side.mirror(p)))
+            .coloured(CUFF)
+            .bound_to(Binding::Arm(side))
+            .with_detail(Detail::FINE),
+        Part::solid(Material::Leather, glove_region, move |p| glove(side.mirror(p)))
+            .coloured(GLOVE)
+            .bound_to(Binding::Hand(side))
+            .with_detail(Detail::HAND),
     ]
 }
 
@@ -84,24 +78,13 @@ fn glove() -> impl Fn(DVec3) -> f64 {
 fn digit(finger: &Finger) -> [(DVec3, f64); 4] {
     let [knuckle, middle, end, tip] = finger.points();
     let (thick, thin) = finger.radii;
-    [
-        (knuckle, thick),
-        (middle, thick),
-        (end, (thick + thin) * 0.5),
-        (tip, thin),
-    ]
+    [(knuckle, thick), (middle, thick), (end, (thick + thin) * 0.5), (tip, thin)]
 }
 
 /// In hand coordinates: toward the thumb, along, out of the palm.
 fn palm(q: DVec3) -> f64 {
     let palm = ellipsoid(q, dvec3(-0.001, 0.044, 0.002), dvec3(0.046, 0.058, 0.023));
     let ball = ellipsoid(q, dvec3(0.022, 0.030, 0.010), dvec3(0.024, 0.030, 0.020));
-    let wrist = cone(
-        q,
-        [
-            (dvec3(0.0, -0.02, 0.0), 0.034),
-            (dvec3(0.0, 0.02, 0.001), 0.028),
-        ],
-    );
+    let wrist = cone(q, [(dvec3(0.0, -0.02, 0.0), 0.034), (dvec3(0.0, 0.02, 0.001), 0.028)]);
     join(join(palm, ball, 0.015), wrist, 0.03)
 }

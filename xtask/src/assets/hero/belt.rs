@@ -17,42 +17,24 @@ pub(super) fn parts() -> Vec<Part> {
     let chest = region([-0.24, BELT_Y - 0.02, -0.2], [0.24, 1.34, 0.2]);
     let hip = region([0.04, 0.83, -0.20], [0.24, 1.0, 0.0]);
     let parts = [
-        Part::solid(Material::Leather, belt, belt_strap)
-            .coloured(BELT)
-            .bound_to(Binding::Body),
-        Part::solid(Material::Metal, buckle, belt_buckle)
-            .coloured(BUCKLE)
-            .bound_to(Binding::Rigid("spine")),
-        Part::solid(Material::Leather, chest, baldric)
-            .coloured(BELT)
-            .bound_to(Binding::Skirt),
-        Part::solid(Material::Leather, hip, pouch)
-            .coloured(CUFF)
-            .bound_to(Binding::Body),
-        Part::solid(Material::Leather, hip, pouch_flap)
-            .coloured(BELT)
-            .bound_to(Binding::Body),
+        Part::solid(Material::Leather, belt, belt_strap).coloured(BELT).bound_to(Binding::Body),
+        Part::solid(Material::Metal, buckle, belt_buckle).coloured(BUCKLE).bound_to(Binding::Rigid("spine")),
+        Part::solid(Material::Leather, chest, baldric).coloured(BELT).bound_to(Binding::Skirt),
+        Part::solid(Material::Leather, hip, pouch).coloured(CUFF).bound_to(Binding::Body),
+        Part::solid(Material::Leather, hip, pouch_flap).coloured(BELT).bound_to(Binding::Body),
     ];
     parts.map(|part| part.with_detail(Detail::FINE)).into()
 }
 
 fn belt_strap(p: DVec3) -> f64 {
-    meet(
-        tunic::mantle(p) - 0.009,
-        (p.y - BELT_Y).abs() - 0.024,
-        0.008,
-    )
+    meet(tunic::mantle(p) - 0.009, (p.y - BELT_Y).abs() - 0.024, 0.008)
 }
 
 /// A strap from the right shoulder to the left hip, and back.
 fn baldric(p: DVec3) -> f64 {
     let (from, to) = (dvec3(-0.105, 1.24, 0.0), dvec3(0.135, 0.955, 0.0));
     let across = (to - from).cross(DVec3::Z).normalize();
-    let strap = meet(
-        tunic::field(p) - 0.006,
-        (p - from).dot(across).abs() - 0.017,
-        0.006,
-    );
+    let strap = meet(tunic::field(p) - 0.006, (p - from).dot(across).abs() - 0.017, 0.006);
     meet(strap, BELT_Y - p.y, 0.006)
 }
 

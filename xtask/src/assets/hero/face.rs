@@ -36,10 +36,7 @@ fn eye(side: Side) -> Vec<Part> {
         (IRIS, oval(at(0.0, -0.001), dvec2(0.0232, 0.0345), 3)),
         (PUPIL, oval(at(0.0, 0.001), dvec2(0.0125, 0.0195), 4)),
         (EYE_WHITE, oval(at(0.0095, 0.016), dvec2(0.0080, 0.0105), 5)),
-        (
-            EYE_WHITE,
-            oval(at(-0.0095, -0.017), dvec2(0.0042, 0.0055), 5),
-        ),
+        (EYE_WHITE, oval(at(-0.0095, -0.017), dvec2(0.0042, 0.0055), 5)),
     ];
     let mut parts: Vec<_> = ovals
         .into_iter()
@@ -60,44 +57,19 @@ fn beside_eye<const N: usize>(side: Side, offsets: [(f64, f64); N]) -> [DVec2; N
 }
 
 fn lash(side: Side) -> Mesh {
-    let line = [
-        (-0.034, 0.020),
-        (-0.018, 0.041),
-        (0.010, 0.046),
-        (0.034, 0.026),
-        (0.044, 0.024),
-    ];
-    stroke(
-        &beside_eye(side, line),
-        [0.0012, 0.0045, 0.0060, 0.0060, 0.0008],
-        side,
-        6,
-    )
+    let line = [(-0.034, 0.020), (-0.018, 0.041), (0.010, 0.046), (0.034, 0.026), (0.044, 0.024)];
+    stroke(&beside_eye(side, line), [0.0012, 0.0045, 0.0060, 0.0060, 0.0008], side, 6)
 }
 
 fn brow(side: Side) -> Mesh {
-    let line = [
-        (-0.030, 0.064),
-        (-0.010, 0.075),
-        (0.012, 0.079),
-        (0.030, 0.074),
-        (0.044, 0.062),
-    ];
-    stroke(
-        &beside_eye(side, line),
-        [0.004, 0.0065, 0.0065, 0.005, 0.0015],
-        side,
-        3,
-    )
+    let line = [(-0.030, 0.064), (-0.010, 0.075), (0.012, 0.079), (0.030, 0.074), (0.044, 0.062)];
+    stroke(&beside_eye(side, line), [0.004, 0.0065, 0.0065, 0.005, 0.0015], side, 3)
 }
 
 fn sheet(material: Material, hex: u32, mesh: Mesh) -> Part {
     let bounds = region([-0.2, 1.3, 0.0], [0.2, 1.7, 0.25]);
     let part = Part::solid(material, bounds, head::field).coloured(hex);
-    Part {
-        shape: Shape::Sheet(mesh),
-        ..part
-    }
+    Part { shape: Shape::Sheet(mesh), ..part }
 }
 
 /// A closed smile.
@@ -109,10 +81,5 @@ fn mouth() -> Mesh {
         dvec2(0.022, 1.418),
         dvec2(0.036, 1.437),
     ];
-    stroke(
-        &points,
-        [0.0012, 0.0032, 0.0045, 0.0032, 0.0012],
-        Side::Left,
-        2,
-    )
+    stroke(&points, [0.0012, 0.0032, 0.0045, 0.0032, 0.0012], Side::Left, 2)
 }

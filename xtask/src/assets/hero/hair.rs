@@ -45,15 +45,8 @@ const TUFTS: [Tuft; 19] = [
 
 pub(super) fn part() -> Part {
     let bounds = region([-0.24, 1.34, -0.30], [0.24, 1.86, 0.24]);
-    let curls: Vec<_> = TUFTS
-        .iter()
-        .map(|tuft| curl(tuft.0, (tuft.1, TIP_RADIUS)))
-        .collect();
-    let field = move |p| {
-        curls
-            .iter()
-            .fold(cap(p), |hair, balls| join(hair, tuft(p, balls), FILLET))
-    };
+    let curls: Vec<_> = TUFTS.iter().map(|tuft| curl(tuft.0, (tuft.1, TIP_RADIUS))).collect();
+    let field = move |p| curls.iter().fold(cap(p), |hair, balls| join(hair, tuft(p, balls), FILLET));
     Part::solid(Material::Hair, bounds, field)
         .coloured(HAIR)
         .bound_to(Binding::Hair)
@@ -68,21 +61,13 @@ fn tuft(p: DVec3, balls: &[(DVec3, f64)]) -> f64 {
     let (first, last) = (balls[0], balls[balls.len() - 1]);
     // No tuft is longer than its chord by half: far from it, the exact distance is not needed.
     let around = p.distance(first.0.midpoint(last.0)) - first.0.distance(last.0) * 0.75 - first.1;
-    if around > 2.0 * FILLET {
-        around
-    } else {
-        tube(p, balls)
-    }
+    if around > 2.0 * FILLET { around } else { tube(p, balls) }
 }
 
 fn cap(p: DVec3) -> f64 {
     let cap = ellipsoid(p, dvec3(0.0, 1.560, -0.022), dvec3(0.164, 0.164, 0.168));
     let face = ellipsoid(p, dvec3(0.0, 1.470, 0.150), dvec3(0.150, 0.150, 0.165));
-    let ears = ellipsoid(
-        dvec3(p.x.abs(), p.y, p.z),
-        dvec3(0.17, 1.485, 0.0),
-        dvec3(0.05, 0.06, 0.05),
-    );
+    let ears = ellipsoid(dvec3(p.x.abs(), p.y, p.z), dvec3(0.17, 1.485, 0.0), dvec3(0.05, 0.06, 0.05));
     let neck = ellipsoid(p, dvec3(0.0, 1.36, 0.02), dvec3(0.2, 0.10, 0.14));
     carve(carve(carve(cap, face, 0.015), ears, 0.015), neck, 0.02)
 }

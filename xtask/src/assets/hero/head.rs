@@ -26,27 +26,11 @@ pub(super) fn field(p: DVec3) -> f64 {
     let cheek = sphere(p, dvec3(0.060, 1.460, 0.078), 0.058);
     let chin = sphere(p, dvec3(0.0, 1.388, 0.096), 0.030);
     let skull = join(join(join(cranium, jaw, 0.07), cheek, 0.05), chin, 0.05);
-    let nose = cone(
-        p,
-        [
-            (dvec3(0.0, 1.512, 0.150), 0.008),
-            (dvec3(0.0, 1.480, 0.170), 0.0165),
-        ],
-    );
+    let nose = cone(p, [(dvec3(0.0, 1.512, 0.150), 0.008), (dvec3(0.0, 1.480, 0.170), 0.0165)]);
     let ear = ellipsoid(p, dvec3(0.156, 1.496, -0.012), dvec3(0.016, 0.042, 0.030));
     let concha = ellipsoid(p, dvec3(0.174, 1.498, -0.002), dvec3(0.012, 0.026, 0.017));
-    let neck = cone(
-        p,
-        [
-            (dvec3(0.0, 1.26, -0.022), 0.060),
-            (dvec3(0.0, 1.42, -0.016), 0.058),
-        ],
-    );
-    join(
-        join(join(skull, nose, 0.022), carve(ear, concha, 0.01), 0.014),
-        neck,
-        0.03,
-    )
+    let neck = cone(p, [(dvec3(0.0, 1.26, -0.022), 0.060), (dvec3(0.0, 1.42, -0.016), 0.058)]);
+    join(join(join(skull, nose, 0.022), carve(ear, concha, 0.01), 0.014), neck, 0.03)
 }
 
 /// Rosy cheeks, ears and nose tip.

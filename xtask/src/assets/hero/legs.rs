@@ -20,10 +20,7 @@ pub(super) fn parts() -> Vec<Part> {
             .bound_to(Binding::Body),
     ];
     for side in Side::BOTH {
-        let bounds = mirrored(
-            region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.04, 0.23]),
-            side,
-        );
+        let bounds = mirrored(region([0.0, -0.03, -0.14], [0.22, BOOT_TOP_Y + 0.04, 0.23]), side);
         let leather = |hex, field: fn(DVec3) -> f64| {
             Part::solid(Material::Leather, bounds, move |p| field(side.mirror(p)))
                 .coloured(hex)
@@ -54,13 +51,7 @@ fn trousers(p: DVec3) -> f64 {
 }
 
 fn shaft(p: DVec3, grown: f64) -> f64 {
-    cone(
-        p,
-        [
-            (dvec3(0.096, 0.33, -0.010), 0.073 + grown),
-            (ANKLE + dvec3(0.0, 0.01, 0.0), 0.054 + grown),
-        ],
-    )
+    cone(p, [(dvec3(0.096, 0.33, -0.010), 0.073 + grown), (ANKLE + dvec3(0.0, 0.01, 0.0), 0.054 + grown)])
 }
 
 fn foot(p: DVec3, grown: f64) -> f64 {
@@ -75,11 +66,7 @@ fn foot(p: DVec3, grown: f64) -> f64 {
 }
 
 fn boot(p: DVec3) -> f64 {
-    let leather = join(
-        meet(shaft(p, 0.0), p.y - BOOT_TOP_Y, 0.01),
-        foot(p, 0.0),
-        0.06,
-    );
+    let leather = join(meet(shaft(p, 0.0), p.y - BOOT_TOP_Y, 0.01), foot(p, 0.0), 0.06);
     meet(leather, 0.008 - p.y, 0.01)
 }
 

@@ -14,11 +14,8 @@ const FRINGE: f64 = 0.045;
 
 pub(super) fn parts() -> Vec<Part> {
     let wrap_region = region([-0.2, 1.18, -0.2], [0.2, 1.44, 0.2]);
-    let mut parts = vec![
-        Part::solid(Material::Cloth, wrap_region, wrap)
-            .coloured(SCARF)
-            .bound_to(Binding::Body),
-    ];
+    let mut parts =
+        vec![Part::solid(Material::Cloth, wrap_region, wrap).coloured(SCARF).bound_to(Binding::Body)];
     parts.extend(tail(Binding::ScarfLong, &SCARF_LONG));
     parts.extend(tail(Binding::ScarfShort, &SCARF_SHORT));
     parts

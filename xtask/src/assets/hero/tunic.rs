@@ -32,9 +32,7 @@ pub(super) fn parts() -> Vec<Part> {
         Part::solid(Material::Cloth, body, field)
             .graded((HEM_Y, TUNIC_HEM), (1.12, TUNIC))
             .bound_to(Binding::Skirt),
-        Part::solid(Material::Cloth, hem, hem_trim)
-            .coloured(TRIM)
-            .bound_to(Binding::Skirt),
+        Part::solid(Material::Cloth, hem, hem_trim).coloured(TRIM).bound_to(Binding::Skirt),
         Part::solid(Material::Cloth, body, sleeve_trims)
             .coloured(TRIM)
             .bound_to(Binding::Skirt)

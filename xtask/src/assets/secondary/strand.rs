@@ -20,23 +20,10 @@ pub(super) struct Manner {
 }
 
 impl Manner {
-    pub(super) const CLOTH: Self = Self {
-        gravity: 9.81,
-        drag: 4.5,
-        stiffness: 14.0,
-        back_z: Some(-0.150),
-    };
+    pub(super) const CLOTH: Self = Self { gravity: 9.81, drag: 4.5, stiffness: 14.0, back_z: Some(-0.150) };
     /// Cloth that lies on other cloth.
-    pub(super) const OUTER_CLOTH: Self = Self {
-        back_z: Some(-0.175),
-        ..Self::CLOTH
-    };
-    pub(super) const HAIR: Self = Self {
-        gravity: 0.0,
-        drag: 7.0,
-        stiffness: 420.0,
-        back_z: None,
-    };
+    pub(super) const OUTER_CLOTH: Self = Self { back_z: Some(-0.175), ..Self::CLOTH };
+    pub(super) const HAIR: Self = Self { gravity: 0.0, drag: 7.0, stiffness: 420.0, back_z: None };
 }
 
 pub(super) struct Strand {
@@ -69,13 +56,7 @@ impl Anchor {
 }
 
 impl Strand {
-    pub(super) fn new(
-        rig: &Rig,
-        parent: &str,
-        joints: Vec<usize>,
-        points: &[DVec3],
-        manner: Manner,
-    ) -> Self {
+    pub(super) fn new(rig: &Rig, parent: &str, joints: Vec<usize>, points: &[DVec3], manner: Manner) -> Self {
         Self {
             parent: rig.index(parent),
             joints,
@@ -88,27 +69,16 @@ impl Strand {
 
     pub(super) fn anchor(&self, rig: &Rig, pose: &Pose) -> Anchor {
         let bind_from_model = rig.joints[self.parent].model_from_joint.inverse();
-        Anchor {
-            model_from_bind: pose.model_from_joint(rig, self.parent) * bind_from_model,
-        }
+        Anchor { model_from_bind: pose.model_from_joint(rig, self.parent) * bind_from_model }
     }
 
     /// Puts the strand into its bind shape, at rest.
     pub(super) fn rest(&mut self, anchor: &Anchor) {
-        self.points = self
-            .bind_points
-            .iter()
-            .map(|&p| anchor.model_from_bind.point(p))
-            .collect();
+        self.points = self.bind_points.iter().map(|&p| anchor.model_from_bind.point(p)).collect();
     }
 
     pub(super) fn advance(&mut self, anchor: &Anchor, wind: DVec3, secs: f64) {
-        let Manner {
-            gravity,
-            drag,
-            stiffness,
-            back_z,
-        } = self.manner;
+        let Manner { gravity, drag, stiffness, back_z } = self.manner;
         self.points[0] = anchor.model_from_bind.point(self.bind_points[0]);
         for i in 1..self.points.len() {
             let bone = self.bind_points[i] - self.bind_points[i - 1];

@@ -51,21 +51,13 @@ pub(super) fn append(surface: &mut Surface) {
 fn outline(section: &Section, edge: f64, face: f64) -> [DVec3; 4] {
     let Section(share, width, thick, depth) = *section;
     let y = START_Y + (TIP_Y - START_Y) * share;
-    [
-        (width, 0.0),
-        (width * 0.62, thick * 0.72),
-        (width * 0.30, thick),
-        (0.0, thick * 1.12 - depth),
-    ]
-    .map(|(x, z)| dvec3(x * edge, y, z * face))
+    [(width, 0.0), (width * 0.62, thick * 0.72), (width * 0.30, thick), (0.0, thick * 1.12 - depth)]
+        .map(|(x, z)| dvec3(x * edge, y, z * face))
 }
 
 fn quad(surface: &mut Surface, corners: [DVec3; 4], hex: u32) {
-    let first =
-        u16::try_from(surface.vertices.len()).expect("a surface has fewer than 65536 vertices");
-    let normal = (corners[2] - corners[0])
-        .cross(corners[3] - corners[1])
-        .normalize();
+    let first = u16::try_from(surface.vertices.len()).expect("a surface has fewer than 65536 vertices");
+    let normal = (corners[2] - corners[0]).cross(corners[3] - corners[1]).normalize();
     for position in corners {
         surface.vertices.push(Vertex {
             position: position.as_vec3(),
@@ -75,7 +67,5 @@ fn quad(surface: &mut Surface, corners: [DVec3; 4], hex: u32) {
             weights: [0; 4],
         });
     }
-    surface
-        .indices
-        .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    surface.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
 }

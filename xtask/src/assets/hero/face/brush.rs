@@ -23,16 +23,12 @@ fn on_face(at: DVec2, layer: u8) -> DVec3 {
 pub(super) fn oval(centre: DVec2, radii: DVec2, layer: u8) -> Mesh {
     const SPOKES: usize = 24;
     const RINGS: usize = 3;
-    let mut mesh = Mesh {
-        positions: vec![on_face(centre, layer)],
-        triangles: Vec::new(),
-    };
+    let mut mesh = Mesh { positions: vec![on_face(centre, layer)], triangles: Vec::new() };
     for ring in 1..=RINGS {
         for spoke in 0..SPOKES {
             let (sin, cos) = sin_cos(std::f64::consts::TAU * spoke as f64 / SPOKES as f64);
             let reach = ring as f64 / RINGS as f64;
-            mesh.positions
-                .push(on_face(centre + dvec2(cos, sin) * radii * reach, layer));
+            mesh.positions.push(on_face(centre + dvec2(cos, sin) * radii * reach, layer));
         }
     }
     for spoke in 0..SPOKES {
@@ -40,10 +36,8 @@ pub(super) fn oval(centre: DVec2, radii: DVec2, layer: u8) -> Mesh {
         mesh.triangles.push([0, 1 + spoke, 1 + next]);
         for ring in 0..RINGS - 1 {
             let (inner, outer) = (1 + ring * SPOKES, 1 + (ring + 1) * SPOKES);
-            mesh.triangles
-                .push([inner + spoke, outer + spoke, outer + next]);
-            mesh.triangles
-                .push([inner + spoke, outer + next, inner + next]);
+            mesh.triangles.push([inner + spoke, outer + spoke, outer + next]);
+            mesh.triangles.push([inner + spoke, outer + next, inner + next]);
         }
     }
     mesh
@@ -82,22 +76,9 @@ pub(super) fn stroke(points: &[DVec2; 5], half_widths: [f64; 5], side: Side, lay
 /// The uniform quartic Bezier curve of five points, and the width on it, straight on beyond its ends.
 fn along_stroke(points: &[DVec2; 5], half_widths: [f64; 5], t: f64) -> (DVec2, f64) {
     let s = 1.0 - t;
-    let shares = [
-        s * s * s * s,
-        4.0 * s * s * s * t,
-        6.0 * s * s * t * t,
-        4.0 * s * t * t * t,
-        t * t * t * t,
-    ];
-    let centre = shares
-        .iter()
-        .zip(points)
-        .map(|(share, point)| *point * *share)
-        .sum();
-    let half: f64 = shares
-        .iter()
-        .zip(half_widths)
-        .map(|(share, half)| share * half)
-        .sum();
+    let shares =
+        [s * s * s * s, 4.0 * s * s * s * t, 6.0 * s * s * t * t, 4.0 * s * t * t * t, t * t * t * t];
+    let centre = shares.iter().zip(points).map(|(share, point)| *point * *share).sum();
+    let half: f64 = shares.iter().zip(half_widths).map(|(share, half)| share * half).sum();
     (centre, half.max(2e-4))
 }
