@@ -3,6 +3,7 @@
 mod clip;
 mod crowd;
 mod fingerprint;
+mod kernel;
 mod mat3x4;
 mod mixer;
 mod model_pose;
