@@ -17,15 +17,17 @@ use crate::skeleton::{JointId, Skeleton};
 /// and translation, rotation and scale cannot express shear.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPose {
-    /// The identity, which roots hang on; then the joints.
+    /// The identity, which roots hang on; then the joints, filled up to whole groups.
     matrices: Vec<Mat3x4>,
+    joint_count: usize,
 }
 
 impl ModelPose {
     /// The matrices of the rest pose.
     #[must_use]
     pub fn rest(skeleton: &Skeleton) -> Self {
-        let mut model = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.joint_count() + 1] };
+        let slots = skeleton.parent_slots().as_flattened().len() + 1;
+        let mut model = Self { matrices: vec![Mat3x4::IDENTITY; slots], joint_count: skeleton.joint_count() };
         model.compose(skeleton, &Pose::rest(skeleton));
         model
     }
@@ -44,9 +46,9 @@ impl ModelPose {
     pub(crate) fn compose_at(&mut self, level: Level, skeleton: &Skeleton, pose: &Pose) {
         pose.assert_fits(skeleton);
         assert!(
-            self.matrices.len() == skeleton.joint_count() + 1,
+            self.joint_count == skeleton.joint_count(),
             "a model pose of {} joints for a skeleton of {}",
-            self.matrices.len() - 1,
+            self.joint_count,
             skeleton.joint_count()
         );
         compose::compose(level, skeleton.parent_slots(), &pose.groups, &mut self.matrices);
@@ -55,7 +57,7 @@ impl ModelPose {
     /// How many joints it has.
     #[must_use]
     pub fn joint_count(&self) -> usize {
-        self.matrices.len() - 1
+        self.joint_count
     }
 
     /// `model_from_joint`.
@@ -70,6 +72,6 @@ impl ModelPose {
     /// All `model_from_joint` matrices in skeleton order.
     #[must_use]
     pub fn joints(&self) -> &[Mat3x4] {
-        &self.matrices[1..]
+        &self.matrices[1..=self.joint_count]
     }
 }

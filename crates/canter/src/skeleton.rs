@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fingerprint::Fingerprint;
-use crate::pose::RestPose;
+use crate::pose::{LANES, RestPose};
 use crate::transform::Transform;
 
 pub use builder::{SkeletonBuilder, SkeletonError};
@@ -64,8 +64,9 @@ impl MorphId {
 #[cfg_attr(feature = "serde", serde(into = "SkeletonBuilder", try_from = "SkeletonBuilder"))]
 pub struct Skeleton {
     names: Vec<String>,
-    /// One more than the place of each joint's parent; 0 for roots, which hang on the character itself.
-    parent_slots: Vec<u32>,
+    /// One more than the place of each joint's parent; 0 for roots, which hang on the character itself. In groups as
+    /// poses are, filled up with roots.
+    parent_slots: Vec<[u32; LANES]>,
     rest: Vec<Transform>,
     /// The rest transforms once more, in the layout of a pose.
     rest_pose: Arc<RestPose>,
@@ -86,7 +87,7 @@ impl Skeleton {
     /// How many joints there are.
     #[must_use]
     pub fn joint_count(&self) -> usize {
-        self.parent_slots.len()
+        self.names.len()
     }
 
     /// All joints, parents before children.
@@ -121,7 +122,7 @@ impl Skeleton {
     /// If the joint belongs to a larger skeleton.
     #[must_use]
     pub fn parent(&self, joint: JointId) -> Option<JointId> {
-        self.parent_slots[joint.index()].checked_sub(1).map(JointId)
+        self.parent_slots.as_flattened()[joint.index()].checked_sub(1).map(JointId)
     }
 
     /// The joint's transform, relative to its parent, when nothing animates it.
@@ -198,7 +199,7 @@ impl Skeleton {
         &self.rest_pose.morph_weights[self.rest_pose.morph_range(morph.index())]
     }
 
-    pub(crate) fn parent_slots(&self) -> &[u32] {
+    pub(crate) fn parent_slots(&self) -> &[[u32; LANES]] {
         &self.parent_slots
     }
 
@@ -220,7 +221,7 @@ fn u32_from(count: usize) -> u32 {
 
 impl Fingerprint for Skeleton {
     fn write(&self, hasher: &mut crate::fingerprint::Fnv) {
-        for (name, parent_slot) in self.names.iter().zip(&self.parent_slots) {
+        for (name, parent_slot) in self.names.iter().zip(self.parent_slots.as_flattened()) {
             hasher.write(name.as_bytes());
             hasher.write(&parent_slot.to_le_bytes());
         }

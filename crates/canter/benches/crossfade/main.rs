@@ -3,10 +3,11 @@
 //! `cargo bench -p canter` prints nanoseconds per character-frame and ratios. A character-frame is: advance two
 //! looping actions by 1/60 s, sample both, blend them, compose 64 joints, multiply by the inverse bind matrices.
 //! Machines are noisy: every figure is the least of many short runs, in which Canter and the plain implementation
-//! take turns.
+//! take turns. `cargo bench -p canter --bench crossfade -- counts` counts instructions instead.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 mod clock;
+mod counts;
 mod plain;
 mod rig;
 
@@ -67,6 +68,13 @@ fn start(mixer: &mut Mixer, rig: &Rig, index: usize) -> [ActionId; 2] {
 }
 
 fn main() {
+    if counts::run_child() {
+        return;
+    }
+    if std::env::args().any(|argument| argument == "counts") {
+        counts::print();
+        return;
+    }
     println!("nanoseconds per character-frame: least of many runs, 64 joints");
     for kind in [Kind::Full, Kind::Typical] {
         let rig = Rig::new(kind);
@@ -86,6 +94,7 @@ fn main() {
         Character::new(&rig, 0).mixer.memory_bytes(),
         rig.clips[0].memory_bytes()
     );
+    println!("instructions instead of nanoseconds: cargo bench -p canter --bench crossfade -- counts");
 }
 
 fn side_by_side(rig: &Rig, count: usize) -> [f64; 3] {

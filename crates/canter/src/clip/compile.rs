@@ -167,7 +167,9 @@ impl<'a> Layout<'a> {
             ));
             offset += count(column.width());
         }
-        self.timelines.push(Timeline { times: KeyTimes::new(shared.secs), rows, stride, reach: widest });
+        let has_splines = columns.iter().any(|column| column.interpolation == Interpolation::CubicSpline);
+        let times = KeyTimes::new(shared.secs);
+        self.timelines.push(Timeline { times, rows, stride, reach: widest, has_splines });
     }
 
     fn finish(self) -> Rows {

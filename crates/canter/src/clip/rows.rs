@@ -90,6 +90,7 @@ pub(crate) struct Timeline {
     pub(crate) stride: usize,
     /// The widest arc between two of its keys.
     pub(crate) reach: Reach,
+    pub(crate) has_splines: bool,
 }
 
 /// Where a sample falls on a timeline, and the numbers that all its joints share.
@@ -124,25 +125,29 @@ impl Segment {
 }
 
 impl Timeline {
-    pub(crate) fn segment(&self, secs: f32) -> Segment {
+    /// Finds the place of a time. Writes only what the timeline's strips read.
+    fn locate(&self, secs: f32, segment: &mut Segment) {
         let place = self.times.place(secs);
-        let alpha = place.alpha;
         let right = (place.key + 1).min(self.times.secs().len() - 1);
-        let half = if self.reach == Reach::Wide {
-            let within = if alpha < 0.5 { 2.0 * alpha } else { 2.0 * alpha - 1.0 };
-            SlerpWeights::at(within, Reach::Wide)
-        } else {
-            SlerpWeights::ZERO
-        };
-        #[expect(clippy::cast_possible_truncation, reason = "the compiler checks the size of the rows")]
-        Segment {
-            left: (place.key * self.stride) as u32,
-            right: (right * self.stride) as u32,
-            alpha,
-            hermite: hermite(alpha, place.interval_secs),
-            slerp: SlerpWeights::at(alpha, self.reach),
-            half,
+        segment.left = self.row(place.key);
+        segment.right = self.row(right);
+        segment.alpha = place.alpha;
+        segment.slerp.set(place.alpha, self.reach);
+        if self.reach == Reach::Wide {
+            let doubled = 2.0 * place.alpha;
+            segment.half.set(if segment.in_first_half() { doubled } else { doubled - 1.0 }, Reach::Wide);
         }
+        if self.has_splines {
+            segment.hermite = hermite(place.alpha, place.interval_secs);
+        }
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the size of the rows is bounded when a clip is built"
+    )]
+    fn row(&self, key: usize) -> u32 {
+        (key * self.stride) as u32
     }
 }
 
@@ -158,7 +163,7 @@ impl Rows {
     /// Finds the place of a time on every timeline.
     pub(crate) fn locate(&self, secs: f32, segments: &mut [Segment]) {
         for (timeline, segment) in self.timelines.iter().zip(segments) {
-            *segment = timeline.segment(secs);
+            timeline.locate(secs, segment);
         }
     }
 

@@ -22,8 +22,10 @@ pub(crate) struct SlerpWeights {
 impl SlerpWeights {
     pub(crate) const ZERO: Self = Self { left: [0.0; TERMS], right: [0.0; TERMS] };
 
-    pub(crate) fn at(alpha: f32, reach: Reach) -> Self {
-        Self { left: series(1.0 - alpha, reach), right: series(alpha, reach) }
+    /// Sets the coefficients that an arc of this reach needs, and leaves the others.
+    pub(crate) fn set(&mut self, alpha: f32, reach: Reach) {
+        series(1.0 - alpha, reach, &mut self.left);
+        series(alpha, reach, &mut self.right);
     }
 }
 
@@ -63,16 +65,15 @@ impl Reach {
 }
 
 /// Coefficients of `w(t)` in powers of `z`.
-fn series(t: f32, reach: Reach) -> [f32; TERMS] {
+fn series(t: f32, reach: Reach, coefficients: &mut [f32; TERMS]) {
     let squared = t * t;
-    let mut coefficients = [0.0; TERMS];
     let mut coefficient = t;
-    coefficients[0] = t;
-    for (slot, [square, factor]) in coefficients[1..].iter_mut().zip(STEPS).take(reach.degree()) {
+    let (first, others) = coefficients.split_at_mut(1);
+    first[0] = t;
+    for (slot, [square, factor]) in others.iter_mut().zip(STEPS).take(reach.degree()) {
         coefficient *= (square - squared) * factor;
         *slot = coefficient;
     }
-    coefficients
 }
 
 /// What leads from one coefficient to the next, the `n`-th: times (n² - t²) / (n (n + 1/2)).
@@ -118,6 +119,12 @@ pub(crate) fn separation(a: [f32; 4], b: [f32; 4]) -> f64 {
 mod tests {
     use super::*;
 
+    fn weights_at(alpha: f32, reach: Reach) -> SlerpWeights {
+        let mut weights = SlerpWeights::ZERO;
+        weights.set(alpha, reach);
+        weights
+    }
+
     fn horner(coefficients: &[f32], z: f32) -> f32 {
         coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * z + coefficient)
     }
@@ -132,7 +139,7 @@ mod tests {
                     let alpha = f32::from(step) / 50.0;
                     let exact = (f64::from(alpha) * theta).sin() / theta.sin();
                     #[expect(clippy::cast_possible_truncation, reason = "the kernel's precision")]
-                    let got = horner(&SlerpWeights::at(alpha, reach).right, z as f32);
+                    let got = horner(&weights_at(alpha, reach).right, z as f32);
                     assert!((f64::from(got) - exact).abs() < 1.5e-7, "{reach:?} {z} {alpha}: {got} {exact}");
                 }
             }
@@ -148,7 +155,7 @@ mod tests {
 
     #[test]
     fn on_a_key_only_that_key_counts() {
-        let weights = SlerpWeights::at(0.0, Reach::Far);
+        let weights = weights_at(0.0, Reach::Far);
         assert_eq!(weights.right, [0.0; TERMS]);
         assert_eq!(horner(&weights.left, 0.1), 1.0);
     }

@@ -9,7 +9,12 @@ use crate::pose::{JointGroup, LANES};
 use crate::transform::LARGEST;
 
 /// `matrices[0]` is the identity, joint `j` is at `j + 1`; `parent_slots[j]` is where its parent is.
-pub(crate) fn compose(level: Level, parent_slots: &[u32], groups: &[JointGroup], matrices: &mut [Mat3x4]) {
+pub(crate) fn compose(
+    level: Level,
+    parent_slots: &[[u32; LANES]],
+    groups: &[JointGroup],
+    matrices: &mut [Mat3x4],
+) {
     let tame = dispatch!(level, simd => walk::<_, false>(simd, parent_slots, groups, matrices));
     if !tame {
         // Hardly ever: scales that multiply along a limb until they overflow.
@@ -21,23 +26,29 @@ pub(crate) fn compose(level: Level, parent_slots: &[u32], groups: &[JointGroup],
 #[inline(always)]
 fn walk<S: Simd, const CUT: bool>(
     simd: S,
-    parent_slots: &[u32],
+    parent_slots: &[[u32; LANES]],
     groups: &[JointGroup],
     matrices: &mut [Mat3x4],
 ) -> bool {
     let mut locals = [[[0.0; 4]; LANES]; 3];
-    for (index, (group, parents)) in groups.iter().zip(parent_slots.chunks(LANES)).enumerate() {
+    let mut first_slot = 1;
+    for (group, parents) in groups.iter().zip(parent_slots) {
         local_matrices(simd, group, &mut locals);
-        let [first, second, third] = &locals;
-        let joints = parents.iter().zip(first).zip(second).zip(third);
-        for (lane, (((&parent, a), b), c)) in joints.enumerate() {
-            let local = [f32x4::simd_from(simd, *a), f32x4::simd_from(simd, *b), f32x4::simd_from(simd, *c)];
-            let mut model = multiply(simd, &matrices[parent as usize], local);
+        // Says once what would else be checked for each joint.
+        assert!(first_slot + LANES <= matrices.len(), "the model pose has whole groups");
+        for lane in 0..LANES {
+            let local = [
+                f32x4::simd_from(simd, locals[0][lane]),
+                f32x4::simd_from(simd, locals[1][lane]),
+                f32x4::simd_from(simd, locals[2][lane]),
+            ];
+            let mut model = multiply(simd, &matrices[parents[lane] as usize], local);
             if CUT {
                 model = [cut(model[0]), cut(model[1]), cut(model[2])];
             }
-            matrices[index * LANES + lane + 1].store(model);
+            matrices[first_slot + lane].store(model);
         }
+        first_slot += LANES;
     }
     are_tame(simd, matrices)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{JointId, MorphId, Skeleton};
 use crate::fingerprint::Fingerprint as _;
-use crate::pose::{JointGroup, RestPose};
+use crate::pose::{JointGroup, LANES, RestPose};
 use crate::transform::{Transform, are_tame, normalized};
 
 /// Collects joints in any order and makes a [`Skeleton`] of them.
@@ -81,9 +81,9 @@ impl SkeletonBuilder {
         }
         let mut skeleton = Skeleton {
             names: in_order().map(|joint| joint.name.clone()).collect(),
-            parent_slots: in_order()
-                .map(|joint| joint.parent.map_or(0, |parent| joint_of_source[parent].0 + 1))
-                .collect(),
+            parent_slots: in_groups(
+                in_order().map(|joint| joint.parent.map_or(0, |parent| joint_of_source[parent].0 + 1)),
+            ),
             rest_pose: Arc::new(rest_pose),
             rest,
             by_name,
@@ -166,6 +166,17 @@ impl SkeletonBuilder {
         }
         SkeletonError::Cycle { joints }
     }
+}
+
+fn in_groups(slots: impl Iterator<Item = u32>) -> Vec<[u32; LANES]> {
+    let mut groups = Vec::new();
+    for (index, slot) in slots.enumerate() {
+        if index % LANES == 0 {
+            groups.push([0; LANES]);
+        }
+        groups[index / LANES][index % LANES] = slot;
+    }
+    groups
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the count was checked")]
