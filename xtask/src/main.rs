@@ -3,11 +3,14 @@
 
 use std::process::ExitCode;
 
+mod assets;
+mod documents;
 mod test;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.first().map(String::as_str) {
+        Some("assets") => assets::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
         _ => {
             eprint!("{HELP}");
@@ -26,5 +29,6 @@ fn main() -> ExitCode {
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test      format, lints, docs, tests: everything that must hold before a change lands
+  test [STEP…]      everything that must hold before a change lands; or only the steps named
+  assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
 ";

@@ -1,27 +1,105 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-/// The steps in order: quick answers first.
-const STEPS: &[(&str, &[&str])] = &[
-    ("format", &["fmt", "--all", "--check"]),
-    ("lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-Dwarnings"]),
-    ("lints, core as it comes", &["clippy", "-p", "canter", "--all-targets", "--", "-Dwarnings"]),
-    ("tests", &["test", "--workspace", "--all-features"]),
+use crate::{assets, documents};
+
+/// A named part of the whole.
+struct Step {
+    name: &'static str,
+    run: fn(&Path) -> Result<()>,
+}
+
+/// In order: quick answers first.
+const STEPS: &[Step] = &[
+    Step { name: "documents", run: documents::check },
+    Step { name: "format", run: |root| cargo(root, "fmt --all --check") },
+    Step { name: "lints", run: lints },
+    Step { name: "docs", run: docs },
+    Step { name: "tests", run: tests },
+    Step { name: "assets", run: |_| assets::run(&["--check".to_owned()]) },
+    Step { name: "licences", run: licences },
 ];
 
-pub(crate) fn run(_arguments: &[String]) -> Result<()> {
-    for (name, arguments) in STEPS {
-        println!("\n== {name}: cargo {}", arguments.join(" "));
-        let start = Instant::now();
-        let status = Command::new("cargo").args(*arguments).status().context("cargo does not start")?;
-        if !status.success() {
-            bail!("{name}: cargo {} failed", arguments.join(" "));
-        }
-        println!("== {name}: {:.1} s", start.elapsed().as_secs_f32());
+pub(crate) fn run(wanted: &[String]) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+    if let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) {
+        bail!("there is no step \"{unknown}\"; the steps are {}", names.join(", "));
+    }
+    let start = Instant::now();
+    for step in STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)) {
+        println!("\n== {}", step.name);
+        let step_start = Instant::now();
+        (step.run)(&root).with_context(|| format!("step \"{}\" failed", step.name))?;
+        println!("== {}: {:.0} s", step.name, step_start.elapsed().as_secs_f32());
+    }
+    println!("\nAll is well, after {:.0} s.", start.elapsed().as_secs_f32());
+    Ok(())
+}
+
+/// The features of the core each by itself and none of them, then everything at once.
+fn lints(root: &Path) -> Result<()> {
+    for features in ["", "serde", "bytemuck", "rayon"] {
+        cargo(root, &format!("clippy -p canter --all-targets --features={features} -- -Dwarnings"))?;
+    }
+    cargo(root, "clippy --workspace --all-targets --all-features -- -Dwarnings")
+}
+
+fn docs(root: &Path) -> Result<()> {
+    let mut command = cargo_command(root, "doc --workspace --no-deps --all-features");
+    command.env("RUSTDOCFLAGS", "-Dwarnings");
+    finish(command)
+}
+
+/// Without features too: a crowd is then updated on one thread, which a test of allocations relies on.
+fn tests(root: &Path) -> Result<()> {
+    cargo(root, "test -p canter")?;
+    cargo(root, "test --workspace --all-features")
+}
+
+fn licences(root: &Path) -> Result<()> {
+    let mut command = Command::new(cargo_deny(root)?);
+    command.current_dir(root).args(["--log-level", "error", "--all-features", "check"]);
+    command.args(["licenses", "bans", "sources"]);
+    finish(command)
+}
+
+/// The tool's program; it is built once, into the target folder, unless it is installed already.
+fn cargo_deny(root: &Path) -> Result<PathBuf> {
+    if Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return Ok("cargo-deny".into());
+    }
+    let tools = root.join("target/tools");
+    let program = tools.join("bin/cargo-deny").with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.exists() {
+        let mut command = cargo_command(root, "install --quiet cargo-deny --root");
+        command.arg(&tools);
+        finish(command)?;
+    }
+    Ok(program)
+}
+
+fn cargo(root: &Path, arguments: &str) -> Result<()> {
+    finish(cargo_command(root, arguments))
+}
+
+fn cargo_command(root: &Path, arguments: &str) -> Command {
+    println!("cargo {arguments}");
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(arguments.split(' '));
+    command
+}
+
+fn finish(mut command: Command) -> Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("{program} does not start"))?;
+    if !status.success() {
+        bail!("{program} {:?} ended with {status}", command.get_args().collect::<Vec<_>>());
     }
     Ok(())
 }

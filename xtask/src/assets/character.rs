@@ -1,0 +1,153 @@
+//! The hero's file: skeleton, skinned mesh and clips.
+
+use anyhow::Result;
+use glam::{DMat4, DQuat};
+
+use super::clips::{CLIPS, Clip};
+use super::frame::Frame;
+use super::glb::Glb;
+use super::gltf::{Animation, AnimationExtras, Channel, MeshJson, Node, Sampler, Skin, Target};
+use super::hero;
+use super::rig::Rig;
+use super::surface::surfaces;
+
+/// Nodes: the mesh, then the joints in rig order.
+const MESH_NODE: usize = 0;
+const FIRST_JOINT_NODE: usize = 1;
+
+/// A track that never leaves its first value by more than this is left to the bind pose or to one key.
+const STILL: f32 = 1e-5;
+
+/// Height of a shut eye, relative to an open one.
+const SHUT_EYE: f64 = 0.02;
+
+pub(crate) fn build() -> Result<Vec<u8>> {
+    let rig = Rig::new();
+    let mut glb = Glb::new("hero");
+    let primitives =
+        surfaces(&hero::parts(), Some(&rig)).iter().map(|surface| glb.primitive(surface)).collect();
+    glb.document.meshes.push(MeshJson { name: "hero", primitives });
+    add_nodes(&mut glb, &rig);
+    add_skin(&mut glb, &rig);
+    for clip in &CLIPS {
+        add_clip(&mut glb, &rig, clip);
+    }
+    glb.into_bytes()
+}
+
+fn add_nodes(glb: &mut Glb, rig: &Rig) {
+    let document = &mut glb.document;
+    document.scenes[0].nodes = vec![MESH_NODE, FIRST_JOINT_NODE];
+    document.nodes.push(Node { name: "hero".into(), mesh: Some(0), skin: Some(0), ..Node::default() });
+    for (index, joint) in rig.joints.iter().enumerate() {
+        let local = rig.parent_from_joint(index);
+        let children = rig.joints.iter().enumerate().filter(|(_, child)| child.parent == Some(index));
+        document.nodes.push(Node {
+            name: joint.name.clone(),
+            children: children.map(|(child, _)| FIRST_JOINT_NODE + child).collect(),
+            translation: Some(local.translation.as_vec3().to_array()),
+            rotation: Some(quaternion(local.rotation)),
+            ..Node::default()
+        });
+    }
+}
+
+fn add_skin(glb: &mut Glb, rig: &Rig) {
+    let mut matrices = Vec::new();
+    for joint in &rig.joints {
+        let Frame { rotation, translation } = joint.model_from_joint.inverse();
+        let joint_from_model = DMat4::from_rotation_translation(rotation, translation);
+        matrices.extend(joint_from_model.as_mat4().to_cols_array());
+    }
+    let inverse_bind_matrices = glb.floats(&matrices, 16, "MAT4");
+    glb.document.skins.push(Skin {
+        name: "hero",
+        skeleton: FIRST_JOINT_NODE,
+        inverse_bind_matrices,
+        joints: (0..rig.joints.len()).map(|joint| FIRST_JOINT_NODE + joint).collect(),
+    });
+}
+
+/// A track's values, `width` numbers per key.
+struct Track {
+    joint: usize,
+    path: &'static str,
+    width: usize,
+    kind: &'static str,
+    values: Vec<f32>,
+}
+
+impl Track {
+    fn is_still(&self) -> bool {
+        let first = &self.values[..self.width];
+        self.values.chunks(self.width).all(|key| key.iter().zip(first).all(|(a, b)| (a - b).abs() < STILL))
+    }
+}
+
+fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
+    let keys = clip.keys(rig);
+    let times: Vec<f32> = keys.times_secs.iter().map(|&time| time as f32).collect();
+    let mut tracks = Vec::new();
+    for (joint, described) in rig.joints.iter().enumerate() {
+        let locals = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint));
+        let values = aligned(locals.map(|local| local.rotation));
+        tracks.push(Track { joint, path: "rotation", width: 4, kind: "VEC4", values });
+        if described.name == "hips" || described.name.starts_with("lid") {
+            let places = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint).translation);
+            let values = places.flat_map(|place| place.as_vec3().to_array()).collect();
+            tracks.push(Track { joint, path: "translation", width: 3, kind: "VEC3", values });
+        }
+        if described.name.starts_with("eye") {
+            let heights = keys.poses.iter().map(|pose| 1.0 + (SHUT_EYE - 1.0) * pose.blink);
+            let values = heights.flat_map(|height| [1.0, height as f32, 1.0]).collect();
+            tracks.push(Track { joint, path: "scale", width: 3, kind: "VEC3", values });
+        }
+    }
+    let all_times = time_accessor(glb, &times);
+    // Still joints need one key, not none: another clip may have moved them.
+    let any_still = tracks.iter().any(Track::is_still);
+    let first_time = if any_still { time_accessor(glb, &times[..1]) } else { all_times };
+    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
+    for track in &tracks {
+        let (input, values) = if track.is_still() {
+            (first_time, &track.values[..track.width])
+        } else {
+            (all_times, &track.values[..])
+        };
+        let output = glb.series(values, track.width, track.kind);
+        channels.push(Channel {
+            sampler: samplers.len(),
+            target: Target { node: FIRST_JOINT_NODE + track.joint, path: track.path },
+        });
+        samplers.push(Sampler { input, output });
+    }
+    let extras = clip.ground_speed.map(|speed| AnimationExtras { ground_speed_metres_per_sec: speed as f32 });
+    glb.document.animations.push(Animation { name: clip.name, channels, samplers, extras });
+}
+
+fn time_accessor(glb: &mut Glb, times: &[f32]) -> usize {
+    let accessor = glb.series(times, 1, "SCALAR");
+    glb.document.accessors[accessor].min = vec![times[0]];
+    glb.document.accessors[accessor].max = vec![times[times.len() - 1]];
+    accessor
+}
+
+/// Quaternions with signs chosen so that neighbours are near: blending needs no test then.
+fn aligned(rotations: impl Iterator<Item = DQuat>) -> Vec<f32> {
+    let mut before: Option<DQuat> = None;
+    let mut values = Vec::new();
+    for rotation in rotations {
+        let near = match before {
+            Some(before) if before.dot(rotation) < 0.0 => -rotation,
+            None if rotation.w < 0.0 => -rotation,
+            _ => rotation,
+        };
+        values.extend(quaternion(near));
+        before = Some(near);
+    }
+    values
+}
+
+fn quaternion(rotation: DQuat) -> [f32; 4] {
+    rotation.normalize().as_quat().to_array()
+}
