@@ -5,9 +5,10 @@ mod tests;
 
 use std::fmt;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd};
 use glam::{Mat4, Vec4};
 
+use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, multiply};
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;

@@ -5,11 +5,12 @@
 //! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled for its
 //! instruction set, and closures now and then are not.
 
-use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
 use super::rows::{Patch, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use super::{Clip, Property};
+use crate::kernel::dispatch;
 use crate::pose::{JointGroup, Lanes, Pose};
 
 /// The transforms of eight joints in registers.
@@ -21,6 +22,15 @@ pub(crate) struct Sampled<S: Simd> {
 }
 
 impl<S: Simd> Sampled<S> {
+    #[inline(always)]
+    pub(crate) fn load(simd: S, group: &JointGroup) -> Self {
+        Self {
+            translation: load_chunk(simd, &group.translation),
+            rotation: load_chunk(simd, &group.rotation),
+            scale: load_chunk(simd, &group.scale),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn store(self, group: &mut JointGroup) {
         store(self.translation, &mut group.translation);
@@ -42,7 +52,7 @@ pub(crate) fn load<S: Simd, const N: usize>(simd: S, lanes: &[Lanes], offset: us
 }
 
 #[inline(always)]
-pub(crate) fn load_chunk<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
+fn load_chunk<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
     let mut numbers = [f32x8::splat(simd, 0.0); N];
     for i in 0..N {
         numbers[i] = f32x8::simd_from(simd, lanes[i].0);
@@ -128,20 +138,34 @@ fn take<S: Simd, const N: usize>(simd: S, lanes: &mut &[Lanes]) -> [f32x8<S>; N]
     load_chunk(simd, front)
 }
 
+/// Looks up every strip. By way of memory, so that this is compiled once and not for every visitor.
 #[inline(always)]
 fn walk_any<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], mut visitor: impl Visitor<S>) {
-    for (group, strips) in rows.groups.iter().enumerate() {
-        let mut sampled = Sampled {
-            translation: vector(simd, rows, segments, strips.translation),
-            rotation: rotation(simd, rows, segments, strips.rotation),
-            scale: vector(simd, rows, segments, strips.scale),
-        };
-        let (first, end) = strips.patches;
-        for patch in &rows.patches[first as usize..end as usize] {
-            lay_over(simd, rows, segments, patch, &mut sampled);
-        }
-        visitor.visit(group, sampled);
+    let mut sampled = JointGroup::IDENTITY;
+    for group in 0..rows.groups.len() {
+        sample_group(simd, rows, segments, group, &mut sampled);
+        visitor.visit(group, Sampled::load(simd, &sampled));
     }
+}
+
+#[inline(never)]
+fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let strips = &rows.groups[group];
+            let mut sampled = Sampled {
+                translation: vector(simd, rows, segments, strips.translation),
+                rotation: rotation(simd, rows, segments, strips.rotation),
+                scale: vector(simd, rows, segments, strips.scale),
+            };
+            let (first, end) = strips.patches;
+            for patch in &rows.patches[first as usize..end as usize] {
+                lay_over(simd, rows, segments, patch, &mut sampled);
+            }
+            sampled.store(out);
+        },
+    );
 }
 
 /// Takes the lanes that a patch drives from it.

@@ -7,13 +7,14 @@
 
 use std::cmp::Ordering;
 
-use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x8, prelude::*};
 
 use super::{Mixer, Slot};
 use crate::clip::Clip;
-use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, load_chunk, walk};
+use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, walk};
 use crate::clip::rows::Segment;
-use crate::pose::{JointGroup, Pose};
+use crate::kernel::dispatch;
+use crate::pose::{JointGroup, LANES, Pose};
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
 pub(crate) const SEGMENTS_ON_STACK: usize = 2;
@@ -63,16 +64,13 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         inputs,
         segments,
         rest: &skeleton.rest_pose().groups,
+        is_masked,
         rest_weight,
         rest_threshold: *rest_threshold,
     };
-    if is_masked {
-        dispatch!(level, simd => blend.groups::<_, true>(simd, &mut pose.groups));
-    } else {
-        dispatch!(level, simd => blend.groups::<_, false>(simd, &mut pose.groups));
-    }
+    dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
     if !pose.morph_weights.is_empty() {
-        blend.morphs(is_masked, &skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
+        blend.morphs(&skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
     }
 }
 
@@ -124,6 +122,7 @@ struct Blend<'a> {
     inputs: &'a [Input],
     segments: &'a [Segment],
     rest: &'a [JointGroup],
+    is_masked: bool,
     rest_weight: f32,
     rest_threshold: f32,
 }
@@ -132,24 +131,24 @@ impl Blend<'_> {
     /// Adds clip after clip to the pose, and the rest pose where it has a share. The first replaces what was there,
     /// the last brings rotations back to length one.
     #[inline(always)]
-    fn groups<S: Simd, const MASKED: bool>(&self, simd: S, groups: &mut [JointGroup]) {
+    fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
         let [first, others @ ..] = self.inputs else { return };
-        self.walk(simd, first, First::<MASKED> { blend: self, input: first, groups });
-        let has_rest = MASKED || self.rest_weight > 0.0;
+        self.walk(simd, first, First { blend: self, input: first, groups });
+        let has_rest = self.is_masked || self.rest_weight > 0.0;
         let (middle, last) = match others.split_last() {
             Some((last, middle)) if !has_rest => (middle, Some(last)),
             _ => (others, None),
         };
         for input in middle {
-            let next = Next::<MASKED, false> { blend: self, input: Some(input), groups };
+            let next = Next::<false> { blend: self, input: Some(input), groups };
             self.walk(simd, input, next);
         }
-        let mut next = Next::<MASKED, true> { blend: self, input: last, groups };
+        let mut next = Next::<true> { blend: self, input: last, groups };
         if let Some(last) = last {
             self.walk(simd, last, next);
         } else {
             for (index, rest) in self.rest.iter().enumerate() {
-                next.visit(index, load_group(simd, rest));
+                next.visit(index, Sampled::load(simd, rest));
             }
         }
     }
@@ -162,23 +161,35 @@ impl Blend<'_> {
 
     /// The share of an input, or of the rest pose, in each joint of a group; they add up to one.
     #[inline(always)]
-    fn share<S: Simd, const MASKED: bool>(&self, simd: S, input: Option<&Input>, group: usize) -> f32x8<S> {
-        if !MASKED {
-            return f32x8::splat(simd, input.map_or(self.rest_weight, |input| input.weight));
+    fn share<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> f32x8<S> {
+        if self.is_masked {
+            f32x8::simd_from(simd, self.masked_share(simd, input, group))
+        } else {
+            f32x8::splat(simd, input.map_or(self.rest_weight, |input| input.weight))
         }
-        let zero = f32x8::splat(simd, 0.0);
-        let mut total = zero;
-        for input in self.inputs {
-            total += self.masked_weight(simd, input, group);
-        }
-        let threshold = f32x8::splat(simd, self.rest_threshold);
-        let whole = total.simd_gt(threshold).select(total, threshold);
-        // Where nothing moves a joint at all, the rest pose is the whole of it.
-        let whole = whole.simd_gt(zero).select(whole, f32x8::splat(simd, 1.0));
-        match input {
-            Some(input) => self.masked_weight(simd, input, group) / whole,
-            None => (whole - total) / whole,
-        }
+    }
+
+    /// Apart from the hot path, so that it is compiled once and not into every kernel.
+    #[inline(never)]
+    fn masked_share<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> [f32; LANES] {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let zero = f32x8::splat(simd, 0.0);
+                let mut total = zero;
+                for input in self.inputs {
+                    total += self.masked_weight(simd, input, group);
+                }
+                let threshold = f32x8::splat(simd, self.rest_threshold);
+                let whole = total.simd_gt(threshold).select(total, threshold);
+                // Where nothing moves a joint at all, the rest pose is the whole of it.
+                let whole = whole.simd_gt(zero).select(whole, f32x8::splat(simd, 1.0));
+                match input {
+                    Some(input) => *(self.masked_weight(simd, input, group) / whole),
+                    None => *((whole - total) / whole),
+                }
+            },
+        )
     }
 
     #[inline(always)]
@@ -191,7 +202,7 @@ impl Blend<'_> {
     }
 
     /// Morph weights add up with the same weights as the joints.
-    fn morphs(&self, is_masked: bool, rest: &[f32], out: &mut [f32]) {
+    fn morphs(&self, rest: &[f32], out: &mut [f32]) {
         out.fill(0.0);
         let sets = clip(self.slots, &self.inputs[0]).rows().morphs.iter();
         for (set, range) in sets.map(|morph| morph.weights.clone()).enumerate() {
@@ -199,7 +210,7 @@ impl Blend<'_> {
                 Some(mask) => input.weight * mask.morphs[set],
                 None => input.weight,
             };
-            let (whole, rest_weight) = if is_masked {
+            let (whole, rest_weight) = if self.is_masked {
                 let sum: f32 = self.inputs.iter().map(weight).sum();
                 let whole = sum.max(self.rest_threshold);
                 if whole > 0.0 { (whole, (whole - sum) / whole) } else { (1.0, 1.0) }
@@ -222,17 +233,17 @@ impl Blend<'_> {
 }
 
 /// Starts the sum.
-struct First<'a, 'b, const MASKED: bool> {
+struct First<'a, 'b> {
     blend: &'a Blend<'b>,
     input: &'a Input,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd, const MASKED: bool> Visitor<S> for First<'_, '_, MASKED> {
+impl<S: Simd> Visitor<S> for First<'_, '_> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();
-        let share = self.blend.share::<S, MASKED>(simd, Some(self.input), group);
+        let share = self.blend.share(simd, Some(self.input), group);
         let Sampled { mut translation, mut rotation, mut scale } = sampled;
         for i in 0..3 {
             translation[i] *= share;
@@ -246,20 +257,20 @@ impl<S: Simd, const MASKED: bool> Visitor<S> for First<'_, '_, MASKED> {
 }
 
 /// Adds to the sum, and finishes it if `LAST`.
-struct Next<'a, 'b, const MASKED: bool, const LAST: bool> {
+struct Next<'a, 'b, const LAST: bool> {
     blend: &'a Blend<'b>,
     /// `None` for the rest pose.
     input: Option<&'a Input>,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd, const MASKED: bool, const LAST: bool> Visitor<S> for Next<'_, '_, MASKED, LAST> {
+impl<S: Simd, const LAST: bool> Visitor<S> for Next<'_, '_, LAST> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();
-        let share = self.blend.share::<S, MASKED>(simd, self.input, group);
+        let share = self.blend.share(simd, self.input, group);
         let out = &mut self.groups[group];
-        let mut sum = load_group(simd, out);
+        let mut sum = Sampled::load(simd, out);
         // A quaternion and its opposite are the same rotation: take the one on the sum's side.
         let side = dot(sum.rotation, sampled.rotation);
         let signed = side.simd_lt(f32x8::splat(simd, 0.0)).select(-share, share);
@@ -280,14 +291,5 @@ impl<S: Simd, const MASKED: bool, const LAST: bool> Visitor<S> for Next<'_, '_, 
             }
         }
         sum.store(out);
-    }
-}
-
-#[inline(always)]
-fn load_group<S: Simd>(simd: S, group: &JointGroup) -> Sampled<S> {
-    Sampled {
-        translation: load_chunk(simd, &group.translation),
-        rotation: load_chunk(simd, &group.rotation),
-        scale: load_chunk(simd, &group.scale),
     }
 }

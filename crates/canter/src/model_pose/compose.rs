@@ -1,8 +1,9 @@
 //! The kernel that composes the hierarchy: lanes to matrices, then one walk from parents to children.
 
-use fearless_simd::{Level, Simd, dispatch, f32x4, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::clip::interpolate::load;
+use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, multiply};
 use crate::pose::{JointGroup, LANES};
 use crate::transform::LARGEST;

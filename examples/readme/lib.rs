@@ -1,3 +1,3 @@
 //! The README, so that its example is compiled and run with the tests.
 
-#![doc = include_str!("../README.md")]
+#![doc = include_str!("../../README.md")]
