@@ -90,7 +90,8 @@ pub use clip::{
 pub use crowd::Crowd;
 pub use mat3x4::Mat3x4;
 pub use mixer::{
-    Action, ActionId, Easing, Event, EventKind, Fade, JointMask, LoopMode, MissingClip, Mixer, MixerState, Play,
+    Action, ActionId, Easing, Event, EventKind, Fade, JointMask, LoopMode, MissingClip, Mixer, MixerState,
+    Play,
 };
 pub use model_pose::ModelPose;
 pub use palette::PaletteMatrix;
