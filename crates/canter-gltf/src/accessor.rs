@@ -220,15 +220,15 @@ impl Accessor<'_> {
     /// # Errors
     /// When the memory does not suffice, or when a number is not finite.
     pub(crate) fn floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
-        let mut out = self.raw_floats::<T>(place)?;
-        let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
-        match lanes.iter().position(|lane| !lane.is_finite()) {
-            Some(lane) => {
-                let element = lane / self.format.kind.lanes();
-                Err(place.invalid(format!("{} in element {element}", lanes[lane]), "finite numbers"))
-            }
-            None => Ok(out),
+        let out = self.raw_floats::<T>(place)?;
+        let lanes: &[f32] = bytemuck::cast_slice(&out);
+        // Without an early end, so that many are looked at at once.
+        if lanes.iter().fold(true, |finite, lane| finite & lane.is_finite()) {
+            return Ok(out);
         }
+        let lane = lanes.iter().position(|lane| !lane.is_finite()).unwrap_or(0);
+        let element = lane / self.format.kind.lanes();
+        Err(place.invalid(format!("{} in element {element}", lanes[lane]), "finite numbers"))
     }
 
     /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.
@@ -243,6 +243,14 @@ impl Accessor<'_> {
     }
 
     fn raw_floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+        if let (Some(base), None, Component::F32) = (self.base, &self.sparse, self.format.component)
+            && cfg!(target_endian = "little")
+            && base.stride == size_of::<T>()
+        {
+            // The bytes are what is wanted, side by side.
+            self.take_memory::<T>(place)?;
+            return Ok(base.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect());
+        }
         let mut out = self.zeros::<T>(place)?;
         let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
         let normalized = self.format.normalized;
@@ -280,9 +288,12 @@ impl Accessor<'_> {
         Ok(out)
     }
 
+    fn take_memory<T>(&self, place: &Place<'_>) -> Result<(), LoadError> {
+        self.budget.take((self.count as u64).saturating_mul(size_of::<T>() as u64), place)
+    }
+
     fn zeros<T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
-        let bytes = (self.count as u64).saturating_mul(size_of::<T>() as u64);
-        self.budget.take(bytes, place)?;
+        self.take_memory::<T>(place)?;
         Ok(bytemuck::allocation::zeroed_vec(self.count))
     }
 

@@ -10,6 +10,7 @@ use crate::error::LoadError;
 use crate::node::Node;
 use crate::place::Place;
 use crate::schema;
+use crate::schema::Index;
 use crate::schema::animation::{Animation, Channel};
 use crate::source::Source;
 
@@ -66,6 +67,7 @@ pub(crate) fn clips(
             nodes,
             samplers: place.field("samplers"),
             checked: vec![false; animation.samplers.len()],
+            times: None,
             builder: Clip::builder(name, skeleton),
         };
         let channels = place.field("channels");
@@ -92,6 +94,8 @@ struct ClipLoader<'a> {
     samplers: Place<'a>,
     /// Samplers whose keys were looked at already: several channels may share one.
     checked: Vec<bool>,
+    /// The last key times that were read: the channels of a node, or of all nodes, share them.
+    times: Option<(Index, Vec<f32>)>,
     builder: canter::ClipBuilder<'a>,
 }
 
@@ -145,7 +149,13 @@ impl ClipLoader<'_> {
         let sampler_place = samplers.item(index);
         let first_time = !std::mem::replace(&mut self.checked[index], true);
         let interpolation = interpolation(sampler, &sampler_place.field("interpolation"))?;
-        let times = times(sampler, source, first_time, &sampler_place.field("input"))?;
+        let times = match &self.times {
+            Some((input, times)) if *input == sampler.input => times.clone(),
+            _ => {
+                let times = times(sampler, source, first_time, &sampler_place.field("input"))?;
+                self.times.insert((sampler.input, times)).1.clone()
+            }
+        };
         if times.is_empty() {
             source.report.warn(place, "the channel has no keys; it is skipped");
             return Ok(());

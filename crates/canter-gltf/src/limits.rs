@@ -20,7 +20,7 @@ pub struct Limits {
     /// Bytes that may be decoded per byte of the file (and of its buffers), beyond the first [`Self::free_bytes`].
     ///
     /// A file can name the same bytes many times, and accessors of zeros need no bytes at all: without this limit
-    /// two kilobytes could ask for all of `memory_bytes`. Real files stay below 8.
+    /// two kilobytes could ask for all of `memory_bytes`. Real files stay below 8, compressed ones below 20.
     pub expansion: u64,
     /// Bytes that any file may decode to, however small it is.
     pub free_bytes: u64,
@@ -33,7 +33,7 @@ impl Default for Limits {
             json_bytes: 256 << 20,
             nodes: 1 << 20,
             memory_bytes: 4 << 30,
-            expansion: 64,
+            expansion: 32,
             free_bytes: 64 << 20,
         }
     }

@@ -108,15 +108,14 @@ impl Folder {
     }
 
     fn open(&self, uri: &str, limit: u64) -> Result<Vec<u8>, Refusal> {
-        let relative = uri::relative_path(uri)?;
-        let folder = self.path.canonicalize()?;
-        let path = match folder.join(relative).canonicalize() {
-            Ok(path) => path,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Refusal::Missing),
-            Err(error) => return Err(error.into()),
-        };
-        // After symbolic links: one that leads out of the folder would read anything.
-        if !path.starts_with(&folder) {
+        let mut path = self.path.clone();
+        let mut has_links = false;
+        for part in &uri::relative_path(uri)? {
+            path.push(part);
+            has_links |= path.symlink_metadata().map_err(missing)?.is_symlink();
+        }
+        // The path has no way up: only a symbolic link can lead out of the folder, and would read anything.
+        if has_links && !path.canonicalize().map_err(missing)?.starts_with(self.path.canonicalize()?) {
             return Err(Refusal::Outside);
         }
         read_file(&path, limit)
@@ -127,6 +126,10 @@ impl Resolver for Folder {
     fn read(&self, uri: &str, limit_bytes: u64) -> Result<Vec<u8>, ResolveError> {
         self.open(uri, limit_bytes).map_err(|reason| ResolveError::new(uri, reason))
     }
+}
+
+fn missing(error: std::io::Error) -> Refusal {
+    if error.kind() == std::io::ErrorKind::NotFound { Refusal::Missing } else { error.into() }
 }
 
 /// Reads a regular file of bounded size.

@@ -10,7 +10,8 @@ use crate::glb::{Data, character, glb};
 fn refuse(file: &[u8]) -> LoadError {
     let start = Instant::now();
     let error = load_bytes(file).unwrap_err();
-    assert!(start.elapsed() < Duration::from_secs(2), "{error}: {:?}", start.elapsed());
+    // Hours, if it were walked as it asks; a busy machine may take a second or two.
+    assert!(start.elapsed() < Duration::from_secs(10), "{error}: {:?}", start.elapsed());
     error
 }
 
