@@ -1,0 +1,35 @@
+//! Characters in a world: a figure stands somewhere, a sword hangs in its hand.
+//!
+//! A [`Character`] bundles all stages of one figure. A [`Scene`] gives characters and other nodes a place; the parent of a
+//! node is the world, another node, or a joint of a character.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use canter::glam::{DAffine3, DVec3};
+//! use canter_scene::{Character, Parent, Scene};
+//!
+//! # let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+//! # std::env::set_current_dir(root)?;
+//! let hero = Arc::new(canter_gltf::load("assets/hero.glb")?);
+//! let sword = Arc::new(canter_gltf::load("assets/sword.glb")?);
+//! let hand = hero.skeleton.joint("hand_R").ok_or("the hero has no right hand")?;
+//!
+//! let mut scene = Scene::new();
+//! let mut figure = Character::new(&hero);
+//! figure.play("Idle", 0.0)?;
+//! let figure = scene.spawn(figure, Parent::World, DAffine3::from_translation(DVec3::Z * 2.0))?;
+//! let blade = scene.spawn(Character::new(&sword), Parent::Joint(figure, hand), DAffine3::IDENTITY)?;
+//!
+//! scene.character_mut(figure).ok_or("gone")?.play("Run", 0.3)?; // crossfades from whatever plays
+//! for _ in 0..60 {
+//!     scene.update(1.0 / 60.0);
+//!     let _draw_the_sword_at = scene.world(blade);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod character;
+mod scene;
+
+pub use character::Character;
+pub use scene::{Children, Keep, NodeId, Parent, Removed, Scene, SceneError};

@@ -1,0 +1,230 @@
+//! The tree of everything that has a place in the world.
+
+mod attachment;
+mod error;
+mod node;
+mod remove;
+mod tree;
+mod update;
+
+use canter::glam::DAffine3;
+
+use crate::character::Character;
+use node::Node;
+
+pub use error::SceneError;
+pub use node::Parent;
+pub use remove::{Children, Removed};
+pub use tree::Keep;
+
+/// A node of a [`Scene`]. It carries a generation: the id of a node that is gone answers `None`, and never means
+/// another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId {
+    pub(crate) slot: u32,
+    pub(crate) generation: u32,
+}
+
+/// Nodes in a world. A node has a transform relative to its parent, which is the world, another node, or **a joint of a
+/// character**: what hangs on a hand follows it in the same frame.
+///
+/// Places are in double precision: a figure a hundred kilometres from the origin, and the sword in its hand, stand as
+/// still as one at the origin. Renderers subtract the camera's place and go on in single precision.
+///
+/// Changes are noted and carried out by [`update_transforms`](Self::update_transforms) (or [`update`](Self::update)), in one pass
+/// over what changed.
+///
+/// ```
+/// use canter::glam::{DAffine3, DVec3};
+/// use canter_scene::{Parent, Scene};
+///
+/// let mut scene = Scene::new();
+/// let cart = scene.insert(Parent::World, DAffine3::from_translation(DVec3::X))?;
+/// let lamp = scene.insert(cart, DAffine3::from_translation(DVec3::Y))?;
+/// scene.set_local(cart, DAffine3::from_translation(DVec3::X * 5.0));
+/// scene.update_transforms();
+/// assert_eq!(scene.world(lamp).unwrap().translation, DVec3::new(5.0, 1.0, 0.0));
+/// # Ok::<(), canter_scene::SceneError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Scene {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// Nodes at which characters stand.
+    characters: Vec<u32>,
+    /// Nodes that wait to be brought up to date.
+    dirty: Vec<u32>,
+    /// Working memory of an update.
+    frontier: Vec<u32>,
+    next_frontier: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    generation: u32,
+    node: Option<Node>,
+}
+
+impl Scene {
+    /// An empty world.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a node.
+    ///
+    /// # Errors
+    /// If the parent is gone or is no character with such a joint, or the transform has a number that is not finite.
+    pub fn insert(
+        &mut self,
+        parent: impl Into<Parent>,
+        parent_from_node: DAffine3,
+    ) -> Result<NodeId, SceneError> {
+        self.add(parent.into(), Node::new(parent_from_node, None))
+    }
+
+    /// Adds a node at which a character stands; the node's id is the character's.
+    ///
+    /// # Errors
+    /// As with [`insert`](Self::insert).
+    pub fn spawn(
+        &mut self,
+        character: Character,
+        parent: impl Into<Parent>,
+        parent_from_character: DAffine3,
+    ) -> Result<NodeId, SceneError> {
+        let id = self.add(parent.into(), Node::new(parent_from_character, Some(Box::new(character))))?;
+        self.characters.push(id.slot);
+        Ok(id)
+    }
+
+    fn add(&mut self, parent: Parent, node: Node) -> Result<NodeId, SceneError> {
+        self.check_parent(parent)?;
+        if !node.parent_from_node.is_finite() {
+            return Err(SceneError::NotFinite);
+        }
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => {
+                let slot = u32::try_from(self.slots.len()).map_err(|_| SceneError::Full)?;
+                self.slots.push(Slot { generation: 0, node: None });
+                slot
+            }
+        };
+        self.slots[slot as usize].node = Some(node);
+        self.link(slot, parent);
+        self.mark(slot);
+        Ok(self.id(slot))
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    /// Whether there are no nodes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        let slots = (0_u32..).zip(&self.slots);
+        slots.filter(|(_, entry)| entry.node.is_some()).map(|(slot, _)| self.id(slot))
+    }
+
+    /// The nodes at which characters stand.
+    pub fn characters(&self) -> impl Iterator<Item = NodeId> {
+        self.characters.iter().map(|&slot| self.id(slot))
+    }
+
+    /// The character that stands at a node.
+    #[must_use]
+    pub fn character(&self, id: NodeId) -> Option<&Character> {
+        self.node(id)?.character.as_deref()
+    }
+
+    /// The character that stands at a node, to change it. What hangs on its joints is brought up to date with the next
+    /// update.
+    pub fn character_mut(&mut self, id: NodeId) -> Option<&mut Character> {
+        self.node(id)?.character.as_ref()?;
+        self.mark_attachments(id.slot);
+        self.node_mut(id)?.character.as_deref_mut()
+    }
+
+    /// What a node hangs on.
+    #[must_use]
+    pub fn parent(&self, id: NodeId) -> Option<Parent> {
+        Some(self.node(id)?.parent)
+    }
+
+    /// The nodes that hang on a node, or on the joints of its character.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let first = self.node(id).map_or(node::NONE, |node| node.first_child);
+        self.siblings_from(first).map(|slot| self.id(slot))
+    }
+
+    /// The transform of a node relative to its parent: `parent_from_node`.
+    #[must_use]
+    pub fn local(&self, id: NodeId) -> Option<DAffine3> {
+        Some(self.node(id)?.parent_from_node)
+    }
+
+    /// Sets the transform of a node relative to its parent. One with a number that is not finite is refused with a
+    /// warning.
+    pub fn set_local(&mut self, id: NodeId, parent_from_node: DAffine3) -> Option<()> {
+        let node = self.node_mut(id)?;
+        if parent_from_node.is_finite() {
+            node.parent_from_node = parent_from_node;
+            self.mark(id.slot);
+        } else {
+            log::warn!("a transform that is not finite was refused");
+        }
+        Some(())
+    }
+
+    /// The place of a node in the world, `world_from_node`, as of the last update.
+    #[must_use]
+    pub fn world(&self, id: NodeId) -> Option<DAffine3> {
+        Some(self.node(id)?.world_from_node)
+    }
+
+    /// Shows or hides a node and everything below it.
+    pub fn set_visible(&mut self, id: NodeId, shows: bool) -> Option<()> {
+        self.node_mut(id)?.shows = shows;
+        self.mark(id.slot);
+        Some(())
+    }
+
+    /// Whether a node and all nodes above it are shown, as of the last update.
+    #[must_use]
+    pub fn is_visible(&self, id: NodeId) -> Option<bool> {
+        Some(self.node(id)?.is_visible)
+    }
+
+    fn id(&self, slot: u32) -> NodeId {
+        NodeId { slot, generation: self.slots[slot as usize].generation }
+    }
+
+    fn node(&self, id: NodeId) -> Option<&Node> {
+        let slot = self.slots.get(id.slot as usize)?;
+        slot.node.as_ref().filter(|_| slot.generation == id.generation)
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        let slot = self.slots.get_mut(id.slot as usize)?;
+        slot.node.as_mut().filter(|_| slot.generation == id.generation)
+    }
+
+    /// A node that is known to be there.
+    fn at(&self, slot: u32) -> &Node {
+        self.slots[slot as usize].node.as_ref().expect("links lead to nodes that are there")
+    }
+
+    fn at_mut(&mut self, slot: u32) -> &mut Node {
+        self.slots[slot as usize].node.as_mut().expect("links lead to nodes that are there")
+    }
+}

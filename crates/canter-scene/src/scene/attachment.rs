@@ -1,0 +1,63 @@
+//! What hangs on a joint moves with it.
+
+use canter::JointId;
+use canter::glam::{DAffine3, DMat4};
+
+use super::node::Parent;
+use super::{Keep, NodeId, Scene, SceneError};
+
+impl Scene {
+    /// Hangs a node on a joint of a character, at an offset: the sword follows the hand, in the same frame, through any
+    /// nesting.
+    ///
+    /// # Errors
+    /// As with [`set_parent`](Self::set_parent), and if the offset is not finite.
+    pub fn attach(
+        &mut self,
+        id: NodeId,
+        character: NodeId,
+        joint: JointId,
+        joint_from_node: DAffine3,
+    ) -> Result<(), SceneError> {
+        if !joint_from_node.is_finite() {
+            return Err(SceneError::NotFinite);
+        }
+        self.set_parent(id, Parent::Joint(character, joint), Keep::Local)?;
+        self.set_local(id, joint_from_node);
+        Ok(())
+    }
+
+    /// Takes a node off its parent, and leaves it where it is in the world, or at its local transform.
+    ///
+    /// # Errors
+    /// If the node is gone.
+    pub fn detach(&mut self, id: NodeId, keep: Keep) -> Result<(), SceneError> {
+        self.set_parent(id, Parent::World, keep)
+    }
+
+    /// Where a joint of a character is in the world.
+    pub(super) fn joint_place(&self, world_from_character: DAffine3, slot: u32, joint: JointId) -> DAffine3 {
+        match &self.at(slot).character {
+            Some(character) => world_from_character * affine(character.model.joint(joint).as_dmat4()),
+            None => world_from_character,
+        }
+    }
+
+    /// Notes that everything on the joints of a character has to be placed anew.
+    pub(super) fn mark_attachments(&mut self, slot: u32) {
+        let mut child = self.at(slot).first_child;
+        while child != super::node::NONE {
+            let node = self.at(child);
+            let next = node.next_sibling;
+            if node.joint().is_some() {
+                self.mark(child);
+            }
+            child = next;
+        }
+    }
+}
+
+/// Model matrices are affine.
+fn affine(matrix: DMat4) -> DAffine3 {
+    DAffine3::from_mat4(matrix)
+}

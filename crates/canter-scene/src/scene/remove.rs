@@ -1,0 +1,66 @@
+//! Takes nodes out of the world.
+
+use super::node::Parent;
+use super::{Keep, NodeId, Scene};
+use crate::character::Character;
+
+/// What becomes of what hangs on a node that is removed, or on the joints of its character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Children {
+    /// It goes, too.
+    Remove,
+    /// It is handed to the node's parent and stays where it is in the world; on a parent that is scaled to nothing it keeps
+    /// its local transform.
+    HandOver,
+}
+
+/// What a removal did.
+#[derive(Debug, Default)]
+pub struct Removed {
+    /// The character that stood at the node.
+    pub character: Option<Character>,
+    /// All nodes that are gone: the node itself and what went with it, parents before children.
+    pub nodes: Vec<NodeId>,
+    /// What was handed to the node's parent.
+    pub handed_over: Vec<NodeId>,
+}
+
+impl Scene {
+    /// Removes a node; `None` if it is gone already. Characters that go with it as its children are dropped.
+    pub fn remove(&mut self, id: NodeId, children: Children) -> Option<Removed> {
+        self.node(id)?;
+        let mut removed = Removed::default();
+        if children == Children::HandOver {
+            removed.handed_over = self.children(id).collect();
+            // Handed to the world or to the same joint that the node hung on.
+            let parent = self.at(id.slot).parent;
+            for &child in &removed.handed_over {
+                self.hand_over(child, parent);
+            }
+        }
+        self.unlink(id.slot);
+        for slot in self.subtree(id.slot) {
+            removed.nodes.push(self.id(slot));
+        }
+        for &NodeId { slot, .. } in &removed.nodes {
+            let entry = &mut self.slots[slot as usize];
+            entry.generation = entry.generation.wrapping_add(1);
+            let character = entry.node.take().and_then(|node| node.character);
+            self.free.push(slot);
+            if character.is_some() {
+                self.characters.retain(|&other| other != slot);
+            }
+            if slot == id.slot {
+                removed.character = character.map(|character| *character);
+            }
+        }
+        Some(removed)
+    }
+
+    fn hand_over(&mut self, child: NodeId, parent: Parent) {
+        let kept = self.set_parent(child, parent, Keep::World);
+        if kept.is_err() {
+            self.set_parent(child, parent, Keep::Local).expect("the parent of a node is there and above it");
+        }
+    }
+}

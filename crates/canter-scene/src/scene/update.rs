@@ -1,0 +1,92 @@
+//! Brings places in the world up to date: only what changed, parents before children, in one pass.
+
+use canter::glam::DAffine3;
+
+use super::Scene;
+use super::node::{NONE, Parent};
+
+impl Scene {
+    /// Advances all characters by a time and places everything anew that moved.
+    pub fn update(&mut self, dt_secs: f32) {
+        for index in 0..self.characters.len() {
+            let slot = self.characters[index];
+            if let Some(character) = &mut self.at_mut(slot).character {
+                character.update(dt_secs);
+            }
+            self.mark_attachments(slot);
+        }
+        self.update_transforms();
+    }
+
+    /// Places everything anew that changed, or hangs on something that did. The cost grows with that, not with the size of
+    /// the scene; the depth of the tree does not matter.
+    pub fn update_transforms(&mut self) {
+        let mut waiting = std::mem::take(&mut self.dirty);
+        // Nodes that were removed, or removed and used again, need no care: what is not marked is passed over.
+        waiting.retain(|&slot| self.slots[slot as usize].node.as_ref().is_some_and(|node| node.is_dirty));
+        waiting.sort_unstable_by_key(|&slot| self.at(slot).depth);
+        let mut frontier = std::mem::take(&mut self.frontier);
+        let mut next_frontier = std::mem::take(&mut self.next_frontier);
+        let mut taken = 0;
+        // Generation by generation: what waits at this depth, and the children of what was placed at the one above.
+        while taken < waiting.len() || !frontier.is_empty() {
+            let depth = match frontier.first() {
+                Some(&slot) => self.at(slot).depth,
+                None => self.at(waiting[taken]).depth,
+            };
+            while taken < waiting.len() && self.at(waiting[taken]).depth == depth {
+                frontier.push(waiting[taken]);
+                taken += 1;
+            }
+            for slot in frontier.drain(..) {
+                self.place(slot, &mut next_frontier);
+            }
+            std::mem::swap(&mut frontier, &mut next_frontier);
+        }
+        waiting.clear();
+        (self.dirty, self.frontier, self.next_frontier) = (waiting, frontier, next_frontier);
+    }
+
+    /// Places a node unless that was done already, and lists its children.
+    fn place(&mut self, slot: u32, children: &mut Vec<u32>) {
+        if !self.at(slot).is_dirty {
+            return;
+        }
+        let (world_from_parent, is_parent_visible) = match self.at(slot).parent.node() {
+            Some(above) => (self.at(above.slot).world_from_node, self.at(above.slot).is_visible),
+            None => (DAffine3::IDENTITY, true),
+        };
+        let world_from_node = self.placed(world_from_parent, slot);
+        let node = self.at_mut(slot);
+        node.is_dirty = false;
+        node.world_from_node = world_from_node;
+        node.is_visible = is_parent_visible && node.shows;
+        let mut child = node.first_child;
+        while child != NONE {
+            let node = self.at_mut(child);
+            node.is_dirty = true;
+            children.push(child);
+            child = node.next_sibling;
+        }
+    }
+
+    /// Where a node is, given the place of the node above it.
+    pub(super) fn placed(&self, world_from_above: DAffine3, slot: u32) -> DAffine3 {
+        let node = self.at(slot);
+        match node.parent {
+            Parent::World => node.parent_from_node,
+            Parent::Node(_) => world_from_above * node.parent_from_node,
+            Parent::Joint(above, joint) => {
+                self.joint_place(world_from_above, above.slot, joint) * node.parent_from_node
+            }
+        }
+    }
+
+    /// Notes that a node has to be placed anew.
+    pub(super) fn mark(&mut self, slot: u32) {
+        let node = self.at_mut(slot);
+        if !std::mem::replace(&mut node.is_dirty, true) {
+            self.dirty.push(slot);
+        }
+    }
+}

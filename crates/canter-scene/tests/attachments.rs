@@ -1,0 +1,130 @@
+//! What hangs on a joint follows it, in the same frame, through any nesting, however far away.
+
+mod common;
+
+use canter::glam::{DAffine3, DQuat, DVec3};
+use canter_scene::{Character, Children, Keep, Parent, Scene, SceneError};
+
+use common::{hero, naive_world, sword};
+
+/// A hero who runs, a sword in his hand, a lamp on the sword.
+fn armed(at: DVec3) -> (Scene, [canter_scene::NodeId; 3]) {
+    let mut scene = Scene::new();
+    let mut hero = Character::new(&hero());
+    let hand = hero.asset.skeleton.joint("hand_R").unwrap();
+    hero.play("Run", 0.0).unwrap();
+    let hero = scene.spawn(hero, Parent::World, DAffine3::from_translation(at)).unwrap();
+    let sword = scene.spawn(Character::new(&sword()), Parent::World, DAffine3::IDENTITY).unwrap();
+    let offset = DAffine3::from_rotation_translation(DQuat::from_rotation_z(0.3), DVec3::new(0.0, 0.05, 0.0));
+    scene.attach(sword, hero, hand, offset).unwrap();
+    let lamp = scene.insert(sword, DAffine3::from_translation(DVec3::X)).unwrap();
+    (scene, [hero, sword, lamp])
+}
+
+#[test]
+fn the_sword_is_at_the_hand_in_the_same_frame_bit_for_bit() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::new(3.0, 0.0, -2.0));
+    let hand = scene.character(hero).unwrap().asset.skeleton.joint("hand_R").unwrap();
+    let mut places = Vec::new();
+    for _ in 0..40 {
+        scene.update(1.0 / 60.0);
+        let model_from_hand = scene.character(hero).unwrap().model.joint(hand).as_dmat4();
+        let world_from_hand = scene.world(hero).unwrap() * DAffine3::from_mat4(model_from_hand);
+        assert_eq!(scene.world(sword).unwrap(), world_from_hand * scene.local(sword).unwrap());
+        assert_eq!(scene.world(lamp).unwrap(), naive_world(&scene, lamp));
+        places.push(scene.world(lamp).unwrap().translation);
+    }
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "the lamp moves in every frame");
+}
+
+#[test]
+fn a_rider_moves_with_the_saddle() {
+    let (mut scene, [mount, ..]) = armed(DVec3::ZERO);
+    let back = scene.character(mount).unwrap().asset.skeleton.joint("chest").unwrap();
+    let mut rider = Character::new(&hero());
+    rider.play("Wave", 0.0).unwrap();
+    let rider = scene.spawn(rider, Parent::Joint(mount, back), DAffine3::from_translation(DVec3::Y)).unwrap();
+    let hand = hero().skeleton.joint("hand_L").unwrap();
+    let flag = scene.insert(Parent::Joint(rider, hand), DAffine3::IDENTITY).unwrap();
+    for _ in 0..20 {
+        scene.update(1.0 / 30.0);
+        assert_eq!(scene.world(flag).unwrap(), naive_world(&scene, flag));
+    }
+}
+
+#[test]
+fn a_figure_a_hundred_kilometres_away_does_not_shiver() {
+    let (mut near, [near_hero, near_sword, _]) = armed(DVec3::ZERO);
+    let far_place = DVec3::new(1e5, 0.0, 1e5);
+    let (mut far, [far_hero, far_sword, _]) = armed(far_place);
+    for _ in 0..60 {
+        near.update(1.0 / 60.0);
+        far.update(1.0 / 60.0);
+        assert_eq!(
+            near.character(near_hero).unwrap().palette,
+            far.character(far_hero).unwrap().palette,
+            "palettes are relative to the character"
+        );
+        let from_near = near.world(near_sword).unwrap().translation;
+        let from_far = far.world(far_sword).unwrap().translation - far_place;
+        assert!(from_near.abs_diff_eq(from_far, 1e-9), "{from_near} {from_far}");
+    }
+}
+
+#[test]
+fn a_dropped_sword_stays_where_it_fell() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::X);
+    scene.update(0.2);
+    let place = scene.world(sword).unwrap();
+    scene.detach(sword, Keep::World).unwrap();
+    scene.update(0.2);
+    assert_eq!(scene.world(sword).unwrap(), place);
+    let removed = scene.remove(hero, Children::Remove).unwrap();
+    assert_eq!((removed.nodes.len(), removed.character.is_some()), (1, true));
+    assert!(scene.world(lamp).is_some());
+}
+
+#[test]
+fn removing_a_character_says_what_becomes_of_its_attachments() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::X);
+    scene.update(0.2);
+    let place = scene.world(lamp).unwrap();
+    let removed = scene.remove(hero, Children::HandOver).unwrap();
+    assert_eq!((removed.nodes.as_slice(), removed.handed_over.as_slice()), (&[hero][..], &[sword][..]));
+    scene.update(0.0);
+    assert!(scene.world(lamp).unwrap().abs_diff_eq(place, 1e-9));
+
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::X);
+    assert_eq!(scene.remove(hero, Children::Remove).unwrap().nodes, [hero, sword, lamp]);
+    assert!(scene.is_empty() && scene.characters().next().is_none());
+}
+
+#[test]
+fn only_joints_that_are_there_can_be_hung_on() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::ZERO);
+    let last = common::hero().skeleton.joints().last().unwrap();
+    assert_eq!(scene.attach(hero, sword, last, DAffine3::IDENTITY), Err(SceneError::NoSuchJoint));
+    assert_eq!(scene.attach(hero, lamp, last, DAffine3::IDENTITY), Err(SceneError::NoSuchJoint));
+    let grip = common::hero().skeleton.joint_at(0).unwrap();
+    assert_eq!(scene.attach(hero, sword, grip, DAffine3::IDENTITY), Err(SceneError::Cycle));
+}
+
+#[test]
+fn a_thousand_characters_share_the_file() {
+    let hero = hero();
+    let crowd: Vec<_> = (0..1_000).map(|_| Character::new(&hero)).collect();
+    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(&one.asset, &hero)));
+    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(one.mixer.skeleton(), &hero.skeleton)));
+}
+
+#[test]
+fn a_hidden_node_hides_what_hangs_on_it() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::ZERO);
+    scene.set_visible(hero, false);
+    scene.update_transforms();
+    assert_eq!([hero, sword, lamp].map(|id| scene.is_visible(id)), [Some(false); 3]);
+    scene.set_visible(hero, true);
+    scene.set_visible(sword, false);
+    scene.update_transforms();
+    assert_eq!([hero, sword, lamp].map(|id| scene.is_visible(id)), [Some(true), Some(false), Some(false)]);
+}
