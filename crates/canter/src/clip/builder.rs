@@ -1,13 +1,12 @@
 //! Collects tracks, and refuses those that cannot be played.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 
 use super::track::{self, Numbers};
-use super::{Clip, Interpolation, JointTrack, MorphTrack, Property, Track, TrackError, compile};
+use super::{Clip, JointTrack, MorphTrack, Property, Track, TrackError, compile};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// Collects the tracks of a [`Clip`].
@@ -55,17 +54,13 @@ impl<'a> ClipBuilder<'a> {
         for value in track.values {
             value.append_to(&mut values);
         }
-        self.numbers(joint, property, track.interpolation, track.times, values)
+        self.numbers(joint, property, Track::new(track.interpolation, track.times, values))
     }
 
-    pub(super) fn numbers(
-        &mut self,
-        joint: JointId,
-        property: Property,
-        interpolation: Interpolation,
-        times: Vec<f32>,
-        values: Vec<f32>,
-    ) -> &mut Self {
+    /// Drives a property of a joint with values that are given number by number, as they lie in files: three or
+    /// four numbers each.
+    pub fn numbers(&mut self, joint: JointId, property: Property, track: Track<f32>) -> &mut Self {
+        let Track { interpolation, times, values } = track;
         let secs = self.shared(times);
         self.joint_tracks.push(JointTrack { joint, property, interpolation, secs, values });
         self
@@ -116,7 +111,7 @@ impl<'a> ClipBuilder<'a> {
     }
 
     fn check(&self) -> Result<(), ClipError> {
-        let mut seen = HashSet::new();
+        let mut is_driven = vec![[false; 3]; self.skeleton.joint_count()];
         for track in &self.joint_tracks {
             let JointTrack { joint, property, interpolation, secs, values } = track;
             if joint.index() >= self.skeleton.joint_count() {
@@ -124,7 +119,7 @@ impl<'a> ClipBuilder<'a> {
                 return Err(self.error(format!("{property} of joint {}", joint.index()), fault));
             }
             let target = || format!("{property} of joint \"{}\"", self.skeleton.name(*joint));
-            if !seen.insert((*joint, *property)) {
+            if std::mem::replace(&mut is_driven[joint.index()][*property as usize], true) {
                 return Err(self.error(target(), ClipFault::Twice));
             }
             let mut checked = track::check(*interpolation, secs, values, property.width());
@@ -133,14 +128,14 @@ impl<'a> ClipBuilder<'a> {
             }
             checked.map_err(|error| self.error(target(), ClipFault::Track(error)))?;
         }
-        let mut seen = HashSet::new();
+        let mut is_driven = vec![false; self.skeleton.morph_count()];
         for MorphTrack { morph, interpolation, secs, values } in &self.morph_tracks {
             if morph.index() >= self.skeleton.morph_count() {
                 let fault = ClipFault::NoSuchMorph { morphs: self.skeleton.morph_count() };
                 return Err(self.error(format!("weights of morph set {}", morph.index()), fault));
             }
             let target = || format!("weights of morph set \"{}\"", self.skeleton.morph_name(*morph));
-            if !seen.insert(*morph) {
+            if std::mem::replace(&mut is_driven[morph.index()], true) {
                 return Err(self.error(target(), ClipFault::Twice));
             }
             let width = self.skeleton.morph_rest(*morph).len();

@@ -1,6 +1,6 @@
 //! A clip apart from any skeleton: to store it, and to bind it to another skeleton by names.
 
-use super::{Clip, ClipError, Interpolation, Property};
+use super::{Clip, ClipError, Interpolation, Property, Track};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// The tracks of a clip with the names of the joints that they drive.
@@ -102,7 +102,7 @@ impl ClipData {
             match find_joint(skeleton, &track.joint) {
                 Some(joint) => {
                     let (times, values) = (track.times.clone(), track.values.clone());
-                    builder.numbers(joint, track.property, track.interpolation, times, values);
+                    builder.numbers(joint, track.property, Track::new(track.interpolation, times, values));
                 }
                 None => miss(&track.joint.name),
             }
@@ -111,7 +111,7 @@ impl ClipData {
             match find_morph(skeleton, &track.morph) {
                 Some(morph) => {
                     let (times, values) = (track.times.clone(), track.values.clone());
-                    builder.morph_weights(morph, super::Track::new(track.interpolation, times, values));
+                    builder.morph_weights(morph, Track::new(track.interpolation, times, values));
                 }
                 None => miss(&track.morph.name),
             }
