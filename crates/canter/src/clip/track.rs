@@ -221,9 +221,12 @@ pub(crate) fn check_rotations(interpolation: Interpolation, values: &[f32]) -> R
     let (quaternions, _) = values.as_chunks::<4>();
     // With tangents the value is the middle one of three, without them the only one.
     let keys = quaternions.iter().skip(per_key / 2).step_by(per_key);
-    let largest = |q: &[f32; 4]| q[0].abs().max(q[1].abs()).max(q[2].abs().max(q[3].abs()));
+    let squared = |q: &[f32; 4]| (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
     // Only what is very short is looked at closely.
-    match keys.enumerate().find(|(_, q)| largest(q) < 1e-6 && normalized(**q).is_none()) {
+    if keys.clone().fold(true, |long, q| long & (squared(q) > 1e-12)) {
+        return Ok(());
+    }
+    match keys.enumerate().find(|(_, q)| normalized(**q).is_none()) {
         Some((key, _)) => Err(TrackError::ZeroRotation { key }),
         None => Ok(()),
     }
