@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use fearless_simd::{Level, Simd, f32x8, prelude::*};
 
-use super::{Mixer, Slot};
+use super::{JointMask, Mixer, Slot};
 use crate::clip::Clip;
 use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, walk};
 use crate::clip::rows::Segment;
@@ -98,13 +98,16 @@ fn collect(mixer: &mut Mixer) -> usize {
     segment_count as usize
 }
 
-/// By weight; between equal ones by what is in the clip, and where it is.
+/// By weight; between equal ones by what is in the clip, where it is, and what it moves. What is still equal adds
+/// the same in any order.
 fn strongest_first(slots: &[Slot], a: &Input, b: &Input) -> Ordering {
     let content = |input| clip(slots, input).fingerprint();
+    let mask = |input| action(slots, input).mask.as_deref();
     b.weight
         .total_cmp(&a.weight)
         .then_with(|| content(a).cmp(&content(b)))
         .then_with(|| a.secs.total_cmp(&b.secs))
+        .then_with(|| JointMask::order(mask(a), mask(b)))
 }
 
 #[inline(always)]
@@ -128,7 +131,7 @@ struct Blend<'a> {
 }
 
 impl Blend<'_> {
-    /// Adds clip after clip to the pose, and the rest pose where it has a share. The first replaces what was there,
+    /// Adds clip after clip to the pose, and the rest pose if it has a share. The first replaces what was there,
     /// the last brings rotations back to length one.
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
@@ -150,6 +153,26 @@ impl Blend<'_> {
             for (index, rest) in self.rest.iter().enumerate() {
                 next.visit(index, Sampled::load(simd, rest));
             }
+        }
+    }
+
+    /// The same where shares differ from joint to joint.
+    #[inline(always)]
+    fn masked_groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
+        for (index, input) in self.inputs.iter().enumerate() {
+            self.walk(simd, input, Masked { blend: self, input, is_first: index == 0, groups });
+        }
+        for (index, rest) in self.rest.iter().enumerate() {
+            let shares = self.shares(simd, None, index);
+            let mut sum = load_group(simd, &groups[index]);
+            add_masked(simd, &mut sum, load_group(simd, rest), shares.own);
+            let rotation = sum.rotation;
+            normalize(simd, &mut sum.rotation);
+            // What has a joint to itself comes through as it is.
+            for (normal, raw) in sum.rotation.iter_mut().zip(rotation) {
+                *normal = shares.is_alone.select(raw, *normal);
+            }
+            sum.store(&mut groups[index]);
         }
     }
 
@@ -217,19 +240,27 @@ impl Blend<'_> {
             } else {
                 (1.0, self.rest_weight)
             };
+            let out = &mut out[range.clone()];
             for input in self.inputs {
                 let share = weight(input) / whole;
-                clip(self.slots, input).rows().morphs[set].accumulate(
-                    input.secs,
-                    share,
-                    &mut out[range.clone()],
-                );
+                if share > 0.0 {
+                    clip(self.slots, input).rows().morphs[set].accumulate(input.secs, share, out);
+                }
             }
-            for (out, rest) in out[range.clone()].iter_mut().zip(&rest[range]) {
-                *out += rest * rest_weight;
+            if rest_weight > 0.0 {
+                for (out, rest) in out.iter_mut().zip(&rest[range]) {
+                    *out += rest * rest_weight;
+                }
             }
         }
     }
+}
+
+/// What part of each joint of a group something is.
+struct Shares<S: Simd> {
+    own: f32x8<S>,
+    /// Where one thing is the whole, whichever it is.
+    is_alone: mask32x8<S>,
 }
 
 /// Starts the sum.
@@ -246,11 +277,11 @@ impl<S: Simd> Visitor<S> for First<'_, '_> {
         let share = self.blend.share(simd, Some(self.input), group);
         let Sampled { mut translation, mut rotation, mut scale } = sampled;
         for i in 0..3 {
-            translation[i] *= share;
-            scale[i] *= share;
+            translation[i] *= self.share;
+            scale[i] *= self.share;
         }
         for part in &mut rotation {
-            *part *= share;
+            *part *= self.share;
         }
         Sampled { translation, rotation, scale }.store(&mut self.groups[group]);
     }

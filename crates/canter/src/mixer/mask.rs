@@ -1,5 +1,7 @@
 //! Which joints an action moves.
 
+use std::cmp::Ordering;
+
 use crate::clip::{Clip, TrackTarget};
 use crate::pose::{LANES, Lanes};
 use crate::skeleton::{JointId, MorphId, Skeleton};
@@ -104,6 +106,17 @@ impl JointMask {
     /// If the set belongs to a skeleton with more sets.
     pub fn set_morph(&mut self, morph: MorphId, weight: f32) {
         self.morphs[morph.index()] = unit(weight);
+    }
+
+    /// An order of masks that depends on nothing but their weights.
+    pub(crate) fn order(a: Option<&Self>, b: Option<&Self>) -> Ordering {
+        let (Some(a), Some(b)) = (a, b) else { return a.is_some().cmp(&b.is_some()) };
+        a.weight_bits().cmp(b.weight_bits())
+    }
+
+    fn weight_bits(&self) -> impl Iterator<Item = u32> {
+        let joints = self.groups.iter().flat_map(|group| group.0);
+        joints.chain(self.morphs.iter().copied()).map(f32::to_bits)
     }
 
     pub(crate) fn fits(&self, skeleton: &Skeleton) -> bool {
