@@ -7,8 +7,7 @@
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
-use super::Clip;
-use super::rows::{Layers, Rows, Segment, Strip, StripKind};
+use super::rows::{Patch, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use super::{Clip, Property};
 use crate::kernel::dispatch;
@@ -110,19 +109,19 @@ fn walk_plain<S: Simd>(
     let mut right = &lanes[segment.right as usize..];
     let mut constants = rows.constants.as_slice();
     for (group, strips) in rows.groups.iter().enumerate() {
-        let translation = if strips.translation.strip.kind == StripKind::Constant {
+        let translation = if strips.translation.kind == StripKind::Constant {
             take::<S, 3>(simd, &mut constants)
         } else {
             lerp(take(simd, &mut left), take(simd, &mut right), segment)
         };
-        let rotation = if let StripKind::Slerp(reach) = strips.rotation.strip.kind {
+        let rotation = if let StripKind::Slerp(reach) = strips.rotation.kind {
             let [x, y, z, w, separation] = take::<S, 5>(simd, &mut left);
             let [next_x, next_y, next_z, next_w, _] = take::<S, 5>(simd, &mut right);
             slerp([x, y, z, w], [next_x, next_y, next_z, next_w], separation, reach, segment)
         } else {
             take::<S, 4>(simd, &mut constants)
         };
-        let scale = if strips.scale.strip.kind == StripKind::Constant {
+        let scale = if strips.scale.kind == StripKind::Constant {
             take::<S, 3>(simd, &mut constants)
         } else {
             lerp(take(simd, &mut left), take(simd, &mut right), segment)
@@ -171,28 +170,21 @@ fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usiz
 
 /// Takes the lanes that a patch drives from it.
 #[inline(always)]
-fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 3] {
-    let (first, end) = layers.patches;
-    let mut patches = rows.patches[first as usize..end as usize].iter();
-    let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
-    let mut value = [f32x8::splat(simd, 0.0); 3];
-    loop {
-        select(mask, strip_vector(simd, rows, segments, strip), &mut value);
-        let Some(patch) = patches.next() else { return value };
-        (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
-    }
-}
-
-#[inline(always)]
-fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 4] {
-    let (first, end) = layers.patches;
-    let mut patches = rows.patches[first as usize..end as usize].iter();
-    let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
-    let mut value = [f32x8::splat(simd, 0.0); 4];
-    loop {
-        select(mask, strip_rotation(simd, rows, segments, strip), &mut value);
-        let Some(patch) = patches.next() else { return value };
-        (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
+fn lay_over<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], patch: &Patch, sampled: &mut Sampled<S>) {
+    let mask = mask32x8::simd_from(simd, patch.mask);
+    match patch.property {
+        Property::Translation => {
+            let over = vector(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.translation);
+        }
+        Property::Rotation => {
+            let over = rotation(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.rotation);
+        }
+        Property::Scale => {
+            let over = vector(simd, rows, segments, patch.strip);
+            select(mask, over, &mut sampled.scale);
+        }
     }
 }
 
@@ -203,8 +195,9 @@ fn select<S: Simd, const N: usize>(mask: mask32x8<S>, over: [f32x8<S>; N], under
     }
 }
 
+/// Translation or scale.
 #[inline(always)]
-fn strip_vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
+fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);
@@ -222,7 +215,7 @@ fn strip_vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Stri
 }
 
 #[inline(always)]
-fn strip_rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
+fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);

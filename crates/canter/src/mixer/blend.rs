@@ -7,14 +7,14 @@
 
 use std::cmp::Ordering;
 
-use fearless_simd::{Level, Simd, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
 use super::{JointMask, Mixer, Slot};
 use crate::clip::Clip;
 use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, walk};
 use crate::clip::rows::Segment;
 use crate::kernel::dispatch;
-use crate::pose::{JointGroup, LANES, Pose};
+use crate::pose::{JointGroup, Pose};
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
 pub(crate) const SEGMENTS_ON_STACK: usize = 2;
@@ -64,13 +64,16 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         inputs,
         segments,
         rest: &skeleton.rest_pose().groups,
-        is_masked,
         rest_weight,
         rest_threshold: *rest_threshold,
     };
-    dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
+    if is_masked {
+        dispatch!(level, simd => blend.masked_groups(simd, &mut pose.groups));
+    } else {
+        dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
+    }
     if !pose.morph_weights.is_empty() {
-        blend.morphs(&skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
+        blend.morphs(is_masked, &skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
     }
 }
 
@@ -125,7 +128,6 @@ struct Blend<'a> {
     inputs: &'a [Input],
     segments: &'a [Segment],
     rest: &'a [JointGroup],
-    is_masked: bool,
     rest_weight: f32,
     rest_threshold: f32,
 }
@@ -136,20 +138,14 @@ impl Blend<'_> {
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
         let [first, others @ ..] = self.inputs else { return };
-        self.walk(simd, first, First { blend: self, input: first, groups });
-        let has_rest = self.is_masked || self.rest_weight > 0.0;
-        let (middle, last) = match others.split_last() {
-            Some((last, middle)) if !has_rest => (middle, Some(last)),
-            _ => (others, None),
-        };
-        for input in middle {
-            let next = Next::<false> { blend: self, input: Some(input), groups };
-            self.walk(simd, input, next);
+        self.walk(simd, first, First { share: first.weight, groups });
+        let has_rest = self.rest_weight > 0.0;
+        for (index, input) in others.iter().enumerate() {
+            let is_last = !has_rest && index + 1 == others.len();
+            self.walk(simd, input, Next { share: input.weight, is_last, groups });
         }
-        let mut next = Next::<true> { blend: self, input: last, groups };
-        if let Some(last) = last {
-            self.walk(simd, last, next);
-        } else {
+        if has_rest {
+            let mut next = Next { share: self.rest_weight, is_last: true, groups };
             for (index, rest) in self.rest.iter().enumerate() {
                 next.visit(index, Sampled::load(simd, rest));
             }
@@ -164,8 +160,8 @@ impl Blend<'_> {
         }
         for (index, rest) in self.rest.iter().enumerate() {
             let shares = self.shares(simd, None, index);
-            let mut sum = load_group(simd, &groups[index]);
-            add_masked(simd, &mut sum, load_group(simd, rest), shares.own);
+            let mut sum = Sampled::load(simd, &groups[index]);
+            add_masked(simd, &mut sum, Sampled::load(simd, rest), shares.own);
             let rotation = sum.rotation;
             normalize(simd, &mut sum.rotation);
             // What has a joint to itself comes through as it is.
@@ -184,35 +180,26 @@ impl Blend<'_> {
 
     /// The share of an input, or of the rest pose, in each joint of a group; they add up to one.
     #[inline(always)]
-    fn share<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> f32x8<S> {
-        if self.is_masked {
-            f32x8::simd_from(simd, self.masked_share(simd, input, group))
-        } else {
-            f32x8::splat(simd, input.map_or(self.rest_weight, |input| input.weight))
+    fn shares<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> Shares<S> {
+        let zero = f32x8::splat(simd, 0.0);
+        let one = f32x8::splat(simd, 1.0);
+        let (mut total, mut count) = (zero, zero);
+        for input in self.inputs {
+            let weight = self.masked_weight(simd, input, group);
+            total += weight;
+            count += weight.simd_gt(zero).select(one, zero);
         }
-    }
-
-    /// Apart from the hot path, so that it is compiled once and not into every kernel.
-    #[inline(never)]
-    fn masked_share<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> [f32; LANES] {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let zero = f32x8::splat(simd, 0.0);
-                let mut total = zero;
-                for input in self.inputs {
-                    total += self.masked_weight(simd, input, group);
-                }
-                let threshold = f32x8::splat(simd, self.rest_threshold);
-                let whole = total.simd_gt(threshold).select(total, threshold);
-                // Where nothing moves a joint at all, the rest pose is the whole of it.
-                let whole = whole.simd_gt(zero).select(whole, f32x8::splat(simd, 1.0));
-                match input {
-                    Some(input) => *(self.masked_weight(simd, input, group) / whole),
-                    None => *((whole - total) / whole),
-                }
-            },
-        )
+        let threshold = f32x8::splat(simd, self.rest_threshold);
+        let whole = total.simd_gt(threshold).select(total, threshold);
+        // Where nothing moves a joint at all, the rest pose is the whole of it.
+        let whole = whole.simd_gt(zero).select(whole, one);
+        let of_rest = (whole - total) / whole;
+        count += of_rest.simd_gt(zero).select(one, zero);
+        let own = match input {
+            Some(input) => self.masked_weight(simd, input, group) / whole,
+            None => of_rest,
+        };
+        Shares { own, is_alone: count.simd_eq(one) }
     }
 
     #[inline(always)]
@@ -225,15 +212,16 @@ impl Blend<'_> {
     }
 
     /// Morph weights add up with the same weights as the joints.
-    fn morphs(&self, rest: &[f32], out: &mut [f32]) {
-        out.fill(0.0);
+    fn morphs(&self, is_masked: bool, rest: &[f32], out: &mut [f32]) {
+        // What changes nothing that is added to it, not even the sign of zero.
+        out.fill(-0.0);
         let sets = clip(self.slots, &self.inputs[0]).rows().morphs.iter();
         for (set, range) in sets.map(|morph| morph.weights.clone()).enumerate() {
             let weight = |input: &Input| match &action(self.slots, input).mask {
                 Some(mask) => input.weight * mask.morphs[set],
                 None => input.weight,
             };
-            let (whole, rest_weight) = if self.is_masked {
+            let (whole, rest_weight) = if is_masked {
                 let sum: f32 = self.inputs.iter().map(weight).sum();
                 let whole = sum.max(self.rest_threshold);
                 if whole > 0.0 { (whole, (whole - sum) / whole) } else { (1.0, 1.0) }
@@ -264,17 +252,14 @@ struct Shares<S: Simd> {
 }
 
 /// Starts the sum.
-struct First<'a, 'b> {
-    blend: &'a Blend<'b>,
-    input: &'a Input,
+struct First<'a> {
+    share: f32,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd> Visitor<S> for First<'_, '_> {
+impl<S: Simd> Visitor<S> for First<'_> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
-        let simd = sampled.rotation[0].token();
-        let share = self.blend.share(simd, Some(self.input), group);
         let Sampled { mut translation, mut rotation, mut scale } = sampled;
         for i in 0..3 {
             translation[i] *= self.share;
@@ -287,40 +272,91 @@ impl<S: Simd> Visitor<S> for First<'_, '_> {
     }
 }
 
-/// Adds to the sum, and finishes it if `LAST`.
-struct Next<'a, 'b, const LAST: bool> {
-    blend: &'a Blend<'b>,
-    /// `None` for the rest pose.
-    input: Option<&'a Input>,
+/// Adds to the sum, and finishes it if it is the last.
+struct Next<'a> {
+    share: f32,
+    is_last: bool,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd, const LAST: bool> Visitor<S> for Next<'_, '_, LAST> {
+impl<S: Simd> Visitor<S> for Next<'_> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();
-        let share = self.blend.share(simd, self.input, group);
         let out = &mut self.groups[group];
         let mut sum = Sampled::load(simd, out);
-        // A quaternion and its opposite are the same rotation: take the one on the sum's side.
-        let side = dot(sum.rotation, sampled.rotation);
-        let signed = side.simd_lt(f32x8::splat(simd, 0.0)).select(-share, share);
-        for i in 0..3 {
-            sum.translation[i] += sampled.translation[i] * share;
-            sum.scale[i] += sampled.scale[i] * share;
-        }
-        for i in 0..4 {
-            sum.rotation[i] += sampled.rotation[i] * signed;
-        }
-        if LAST {
-            // Shares add up to one, so only the rotation needs it. Adding on its side never makes the sum shorter: it is
-            // at least as long as the largest share.
-            let length = dot(sum.rotation, sum.rotation).sqrt();
-            let factor = f32x8::splat(simd, 1.0) / length;
-            for part in &mut sum.rotation {
-                *part *= factor;
-            }
+        let share = f32x8::splat(simd, self.share);
+        add(simd, &mut sum, sampled, share);
+        if self.is_last {
+            normalize(simd, &mut sum.rotation);
         }
         sum.store(out);
+    }
+}
+
+/// Starts the sum or adds to it where masks let it.
+struct Masked<'a, 'b> {
+    blend: &'a Blend<'b>,
+    input: &'a Input,
+    is_first: bool,
+    groups: &'a mut [JointGroup],
+}
+
+impl<S: Simd> Visitor<S> for Masked<'_, '_> {
+    #[inline(always)]
+    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+        let simd = sampled.rotation[0].token();
+        let share = self.blend.shares(simd, Some(self.input), group).own;
+        let out = &mut self.groups[group];
+        let mut sum = if self.is_first {
+            // What changes nothing that is added to it, not even the sign of zero.
+            let nothing = f32x8::splat(simd, -0.0);
+            Sampled { translation: [nothing; 3], rotation: [nothing; 4], scale: [nothing; 3] }
+        } else {
+            Sampled::load(simd, out)
+        };
+        add_masked(simd, &mut sum, sampled, share);
+        sum.store(out);
+    }
+}
+
+/// Adds a share of transforms, rotations on the side of the sum.
+#[inline(always)]
+fn add<S: Simd>(simd: S, sum: &mut Sampled<S>, sampled: Sampled<S>, share: f32x8<S>) {
+    // A quaternion and its opposite are the same rotation: take the one on the sum's side.
+    let side = dot(sum.rotation, sampled.rotation);
+    let signed = side.simd_lt(f32x8::splat(simd, 0.0)).select(-share, share);
+    for i in 0..3 {
+        sum.translation[i] += sampled.translation[i] * share;
+        sum.scale[i] += sampled.scale[i] * share;
+    }
+    for i in 0..4 {
+        sum.rotation[i] += sampled.rotation[i] * signed;
+    }
+}
+
+/// Adds where the share is more than nothing, and leaves the other joints as they are, bit for bit.
+#[inline(always)]
+fn add_masked<S: Simd>(simd: S, sum: &mut Sampled<S>, sampled: Sampled<S>, share: f32x8<S>) {
+    let before = *sum;
+    add(simd, sum, sampled, share);
+    let moves = share.simd_gt(f32x8::splat(simd, 0.0));
+    for i in 0..3 {
+        sum.translation[i] = moves.select(sum.translation[i], before.translation[i]);
+        sum.scale[i] = moves.select(sum.scale[i], before.scale[i]);
+    }
+    for i in 0..4 {
+        sum.rotation[i] = moves.select(sum.rotation[i], before.rotation[i]);
+    }
+}
+
+/// Brings summed rotations back to length one. Shares add up to one, so nothing else needs it; and adding on the sum's
+/// side never makes it shorter: it is at least as long as the largest share.
+#[inline(always)]
+fn normalize<S: Simd>(simd: S, rotation: &mut [f32x8<S>; 4]) {
+    let length = dot(*rotation, *rotation).sqrt();
+    let factor = f32x8::splat(simd, 1.0) / length;
+    for part in rotation {
+        *part *= factor;
     }
 }
