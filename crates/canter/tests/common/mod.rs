@@ -33,7 +33,7 @@ pub(crate) fn one_joint() -> Arc<Skeleton> {
     chain(1)
 }
 
-/// Joints "joint_0" to "joint_n" that hang on each other, each a metre above the one before.
+/// Joints `joint_0` to `joint_n` that hang on each other, each a metre above the one before.
 pub(crate) fn chain(joints: usize) -> Arc<Skeleton> {
     let mut builder = Skeleton::builder();
     for joint in 0..joints {
