@@ -1,5 +1,12 @@
 //! Skeletal animation.
 
+// The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
+#[cfg(test)]
+extern crate self as canter;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+
 mod clip;
 mod crowd;
 mod fingerprint;
