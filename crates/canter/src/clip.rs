@@ -179,8 +179,8 @@ impl Clip {
 
     pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
         assert!(
-            pose.groups.len() == self.rows().groups.len(),
-            "clip \"{}\" and the pose are of different skeletons",
+            pose.fits(&self.rest_pose),
+            "clip \"{}\" and the pose are of skeletons of different sizes",
             self.name
         );
         let mut few = [Segment::EMPTY; 1];
@@ -209,7 +209,7 @@ impl Clip {
 
 impl Fingerprint for Clip {
     fn write(&self, hasher: &mut Fnv) {
-        hasher.write(self.name.as_bytes());
+        hasher.write_name(&self.name);
         for track in &self.joint_tracks {
             hasher.write(&track.joint.0.to_le_bytes());
             hasher.write(&[track.property as u8, track.interpolation as u8]);
@@ -218,6 +218,7 @@ impl Fingerprint for Clip {
         }
         for track in &self.morph_tracks {
             hasher.write(&track.morph.0.to_le_bytes());
+            hasher.write(&[track.interpolation as u8]);
             hasher.write_floats(&track.secs);
             hasher.write_floats(&track.values);
         }

@@ -103,6 +103,10 @@ impl Worker {
         mixer: &mut Mixer,
         mut palette: &mut [M],
     ) {
+        assert!(
+            mixer.skeleton().fingerprint() == skeleton.fingerprint(),
+            "a mixer of another skeleton among those of a crowd"
+        );
         mixer.sample(&mut self.pose);
         self.model.compose(skeleton, &self.pose);
         for skin in skins {

@@ -10,7 +10,18 @@ impl Fnv {
         }
     }
 
+    pub(crate) fn write_count(&mut self, count: usize) {
+        self.write(&(count as u64).to_le_bytes());
+    }
+
+    /// With its length, so that it does not run into what follows.
+    pub(crate) fn write_name(&mut self, name: &str) {
+        self.write_count(name.len());
+        self.write(name.as_bytes());
+    }
+
     pub(crate) fn write_floats(&mut self, floats: &[f32]) {
+        self.write_count(floats.len());
         // Whole words instead of bytes: clips have many.
         for float in floats {
             self.0 = (self.0 ^ u64::from(float.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);

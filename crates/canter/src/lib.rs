@@ -68,6 +68,13 @@
 //! | `bytemuck` | palette matrices are plain old data: `bytemuck::cast_slice(&palette)` |
 //! | `rayon` | [`Crowd::update`] uses all cores |
 
+// The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
+#[cfg(test)]
+extern crate self as canter;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+
 mod clip;
 mod crowd;
 mod fingerprint;

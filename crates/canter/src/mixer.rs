@@ -15,6 +15,7 @@ use crate::clip::Clip;
 use crate::clip::rows::Segment;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::transform::LARGEST;
 
 pub use action::{Action, LoopMode};
 pub use event::{Event, EventKind};
@@ -95,7 +96,7 @@ impl Default for Play {
 /// # assert_eq!(mixer.actions().count(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Mixer {
     skeleton: Arc<Skeleton>,
     slots: Vec<Slot>,
@@ -112,12 +113,23 @@ struct Slot {
     action: Option<Action>,
 }
 
+impl Slot {
+    fn is_free(&self) -> bool {
+        self.action.is_none() && self.generation < u32::MAX
+    }
+}
+
 /// Working memory, kept so that a frame does not allocate. Says nothing from one frame to the next.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Scratch {
     inputs: Vec<blend::Input>,
     /// Only grown for clips whose tracks have many different key times.
     segments: Vec<Segment>,
+}
+
+/// Whether an action can have this weight: larger ones would add up to infinity.
+fn is_weight(weight: f32) -> bool {
+    (0.0..=LARGEST).contains(&weight)
 }
 
 /// Below this sum of weights the rest pose begins to show, unless said otherwise.
@@ -159,7 +171,7 @@ impl Mixer {
         );
         clip.compile();
         let action = Action::new(Arc::clone(clip));
-        let slot = match self.slots.iter().position(|slot| slot.action.is_none()) {
+        let slot = match self.slots.iter().position(Slot::is_free) {
             Some(free) => free,
             None => {
                 self.slots.push(Slot { generation: 0, action: None });
@@ -185,13 +197,16 @@ impl Mixer {
     }
 
     /// Plays a clip from its start at full strength, beside what plays already. An action that the clip has
-    /// already is started over with these settings. Settings that are no numbers are replaced by the
-    /// defaults, with a warning.
+    /// already is started over with these settings. A speed, weight or start that would be refused is replaced by the
+    /// default, with a warning.
     ///
     /// # Panics
     /// If the clip or the mask was made for another skeleton.
     pub fn play(&mut self, clip: &Arc<Clip>, play: Play) -> ActionId {
         let id = self.action(clip);
+        if let Some(action) = self.get_mut(id) {
+            (action.speed, action.weight) = (1.0, 1.0);
+        }
         self.set_loop_mode(id, play.loop_mode);
         self.set_speed(id, play.speed);
         self.set_weight(id, play.weight);
@@ -225,7 +240,8 @@ impl Mixer {
     fn remove(&mut self, slot: usize) {
         let slot = &mut self.slots[slot];
         if slot.action.take().is_some() {
-            slot.generation = slot.generation.wrapping_add(1);
+            // At the last generation the slot is not used again: an id never means another action.
+            slot.generation = slot.generation.saturating_add(1);
         }
     }
 
@@ -276,10 +292,10 @@ impl Mixer {
         Some(())
     }
 
-    /// Sets the weight, 0 or more. Another is refused with a warning.
+    /// Sets the weight, from 0 to 10¹⁸. Another is refused with a warning.
     pub fn set_weight(&mut self, id: ActionId, weight: f32) -> Option<()> {
         let action = self.get_mut(id)?;
-        if weight.is_finite() && weight >= 0.0 {
+        if is_weight(weight) {
             action.weight = weight;
         } else {
             log::warn!("clip \"{}\": weight {weight} refused", action.clip.name());
@@ -287,9 +303,10 @@ impl Mixer {
         Some(())
     }
 
-    /// Sets what happens at the end of the clip.
+    /// Sets what happens at the end of the clip. The pose stays; if the mode is another one, loops are counted anew
+    /// from the present one.
     pub fn set_loop_mode(&mut self, id: ActionId, loop_mode: LoopMode) -> Option<()> {
-        self.get_mut(id)?.loop_mode = loop_mode;
+        self.get_mut(id)?.set_loop_mode(loop_mode);
         Some(())
     }
 
@@ -305,7 +322,8 @@ impl Mixer {
         Some(())
     }
 
-    /// Fades an action in from where its weight is; starts one that does not play or has finished.
+    /// Fades an action in from where its weight is, and lets it run if it was paused. One that does not play or has
+    /// finished starts from its beginning.
     pub fn fade_in(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         let fade = fade.into();
         let action = self.get_mut(id)?;
@@ -315,7 +333,8 @@ impl Mixer {
         action.is_started = true;
         action.is_paused = false;
         // Asking again for what is under way must not put it off: a call per frame is common.
-        let is_on_its_way = action.fader.target() >= 1.0 && action.fader.remaining_secs() <= fade.secs;
+        let is_on_its_way =
+            action.fader.target() >= 1.0 && action.fader.remaining_secs() <= f64::from(fade.secs);
         if !is_on_its_way {
             action.fader.fade(1.0, fade);
         }
@@ -326,7 +345,7 @@ impl Mixer {
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         let fade = fade.into();
         let action = self.get_mut(id)?;
-        let is_on_its_way = action.is_fading_out() && action.fader.remaining_secs() <= fade.secs;
+        let is_on_its_way = action.is_fading_out() && action.fader.remaining_secs() <= f64::from(fade.secs);
         if !is_on_its_way {
             action.fader.fade(0.0, fade);
         }
@@ -467,5 +486,31 @@ impl Mixer {
             + self.events.capacity() * size_of::<Event>()
             + self.scratch.inputs.capacity() * size_of::<blend::Input>()
             + self.scratch.segments.capacity() * size_of::<Segment>()
+    }
+}
+
+impl Clone for Mixer {
+    /// A mixer in the same state, with room for its frames: a clone does not allocate later, either.
+    fn clone(&self) -> Self {
+        let mut clone = Self {
+            skeleton: Arc::clone(&self.skeleton),
+            slots: self.slots.clone(),
+            rest_threshold: self.rest_threshold,
+            events: self.events.clone(),
+            scratch: Scratch::default(),
+            has_warned: self.has_warned,
+        };
+        clone.reserve();
+        clone
+    }
+
+    /// Takes over a state without allocating, if there was room for as many actions before.
+    fn clone_from(&mut self, source: &Self) {
+        self.skeleton.clone_from(&source.skeleton);
+        self.slots.clone_from(&source.slots);
+        self.rest_threshold = source.rest_threshold;
+        self.events.clone_from(&source.events);
+        self.has_warned = source.has_warned;
+        self.reserve();
     }
 }

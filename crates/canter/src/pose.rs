@@ -120,15 +120,19 @@ impl Pose {
         assert!(joint.index() < self.joint_count, "a joint of a larger skeleton than the pose's");
     }
 
+    pub(crate) fn fits(&self, rest: &RestPose) -> bool {
+        self.joint_count == rest.joint_count && self.morph_ends == rest.morph_ends
+    }
+
     pub(crate) fn assert_fits(&self, skeleton: &Skeleton) {
-        let morph_weights = skeleton.rest_pose().morph_weights.len();
+        let rest = skeleton.rest_pose();
         assert!(
-            self.joint_count == skeleton.joint_count() && self.morph_weights.len() == morph_weights,
+            self.fits(rest),
             "a pose of {} joints and {} morph weights for a skeleton of {} and {}",
             self.joint_count,
             self.morph_weights.len(),
-            skeleton.joint_count(),
-            morph_weights,
+            rest.joint_count,
+            rest.morph_weights.len(),
         );
     }
 }

@@ -7,7 +7,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, Fnv};
 use crate::pose::{LANES, RestPose};
 use crate::transform::Transform;
 
@@ -207,7 +207,7 @@ impl Skeleton {
         &self.rest_pose
     }
 
-    /// A number that tells skeletons of different names, parents or morph sets apart.
+    /// A number that tells skeletons apart: by names, parents, rest transforms and morph sets.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -220,14 +220,18 @@ fn u32_from(count: usize) -> u32 {
 }
 
 impl Fingerprint for Skeleton {
-    fn write(&self, hasher: &mut crate::fingerprint::Fnv) {
-        for (name, parent_slot) in self.names.iter().zip(self.parent_slots.as_flattened()) {
-            hasher.write(name.as_bytes());
+    fn write(&self, hasher: &mut Fnv) {
+        let parent_slots = self.parent_slots.as_flattened();
+        for ((name, parent_slot), rest) in self.names.iter().zip(parent_slots).zip(&self.rest) {
+            hasher.write_name(name);
             hasher.write(&parent_slot.to_le_bytes());
+            hasher.write_floats(&rest.translation.to_array());
+            hasher.write_floats(&rest.rotation.to_array());
+            hasher.write_floats(&rest.scale.to_array());
         }
-        for (name, end) in self.morph_names.iter().zip(&self.rest_pose.morph_ends) {
-            hasher.write(name.as_bytes());
-            hasher.write(&(*end as u64).to_le_bytes());
+        for morph in self.morphs() {
+            hasher.write_name(self.morph_name(morph));
+            hasher.write_floats(self.morph_rest(morph));
         }
     }
 }

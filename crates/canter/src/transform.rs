@@ -60,7 +60,9 @@ impl Transform {
         for (index, factor) in scale.to_array().into_iter().enumerate() {
             *axes.col_mut(index) /= factor;
         }
-        let rotation = Quat::from_mat3(&right_angled(axes));
+        // Sheared axes give a quaternion of another length.
+        let rotation = Quat::from_mat3(&right_angled(axes)).to_array();
+        let rotation = normalized(rotation).map_or(Quat::IDENTITY, Quat::from_array);
         Self { translation, rotation, scale }
     }
 

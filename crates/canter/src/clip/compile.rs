@@ -2,7 +2,7 @@
 
 use super::morph::MorphRows;
 use super::prepare::{Key, Prepared};
-use super::rows::{GroupStrips, Patch, Rows, Strip, StripKind, Timeline};
+use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
 use super::times::KeyTimes;
 use super::{Interpolation, JointTrack, MorphTrack, Property, merge};
@@ -177,28 +177,28 @@ impl<'a> Layout<'a> {
         let mut patches = Vec::new();
         let mut groups = Vec::with_capacity(self.base.len());
         for (base, strips) in self.base.iter().zip(&self.strips) {
-            let first_patch = patches.len();
-            let mut main_strip = |property| {
+            let mut layers = |property| {
+                let first_patch = count(patches.len());
                 let mut own: Vec<_> = strips.iter().filter(|(of, ..)| *of == property).collect();
                 // The strip that drives most lanes fills all of them; the others are patched over it.
                 own.sort_by_key(|(.., driven)| driven.iter().filter(|driven| !**driven).count());
                 let Some(((_, main, _), others)) = own.split_first() else {
                     let offset = count(constants.len());
                     constants.extend_from_slice(lanes(base, property));
-                    return Strip { kind: StripKind::Constant, timeline: 0, offset };
+                    let strip = Strip { kind: StripKind::Constant, timeline: 0, offset };
+                    return Layers { strip, patches: (0, 0) };
                 };
-                patches.extend(others.iter().map(|(property, strip, driven)| Patch {
-                    property: *property,
+                patches.extend(others.iter().map(|(_, strip, driven)| Patch {
                     strip: *strip,
                     mask: driven.map(|driven| -i32::from(driven)),
                 }));
-                *main
+                Layers { strip: *main, patches: (first_patch, count(patches.len())) }
             };
-            let translation = main_strip(Property::Translation);
-            let rotation = main_strip(Property::Rotation);
-            let scale = main_strip(Property::Scale);
-            let patches = (count(first_patch), count(patches.len()));
-            groups.push(GroupStrips { translation, rotation, scale, patches });
+            groups.push(GroupStrips {
+                translation: layers(Property::Translation),
+                rotation: layers(Property::Rotation),
+                scale: layers(Property::Scale),
+            });
         }
         let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
         Rows { groups, patches, constants, timelines: self.timelines, is_plain, morphs: Vec::new() }

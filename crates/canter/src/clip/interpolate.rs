@@ -7,9 +7,9 @@
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
-use super::rows::{Patch, Rows, Segment, Strip, StripKind};
+use super::Clip;
+use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
-use super::{Clip, Property};
 use crate::kernel::dispatch;
 use crate::pose::{JointGroup, Lanes, Pose};
 
@@ -109,19 +109,19 @@ fn walk_plain<S: Simd>(
     let mut right = &lanes[segment.right as usize..];
     let mut constants = rows.constants.as_slice();
     for (group, strips) in rows.groups.iter().enumerate() {
-        let translation = if strips.translation.kind == StripKind::Constant {
+        let translation = if strips.translation.strip.kind == StripKind::Constant {
             take::<S, 3>(simd, &mut constants)
         } else {
             lerp(take(simd, &mut left), take(simd, &mut right), segment)
         };
-        let rotation = if let StripKind::Slerp(reach) = strips.rotation.kind {
+        let rotation = if let StripKind::Slerp(reach) = strips.rotation.strip.kind {
             let [x, y, z, w, separation] = take::<S, 5>(simd, &mut left);
             let [next_x, next_y, next_z, next_w, _] = take::<S, 5>(simd, &mut right);
             slerp([x, y, z, w], [next_x, next_y, next_z, next_w], separation, reach, segment)
         } else {
             take::<S, 4>(simd, &mut constants)
         };
-        let scale = if strips.scale.kind == StripKind::Constant {
+        let scale = if strips.scale.strip.kind == StripKind::Constant {
             take::<S, 3>(simd, &mut constants)
         } else {
             lerp(take(simd, &mut left), take(simd, &mut right), segment)
@@ -154,37 +154,41 @@ fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usiz
         #[inline(always)]
         || {
             let strips = &rows.groups[group];
-            let mut sampled = Sampled {
+            let sampled = Sampled {
                 translation: vector(simd, rows, segments, strips.translation),
                 rotation: rotation(simd, rows, segments, strips.rotation),
                 scale: vector(simd, rows, segments, strips.scale),
             };
-            let (first, end) = strips.patches;
-            for patch in &rows.patches[first as usize..end as usize] {
-                lay_over(simd, rows, segments, patch, &mut sampled);
-            }
             sampled.store(out);
         },
     );
 }
 
-/// Takes the lanes that a patch drives from it.
+/// Translation or scale: the strip of all lanes, then those that overwrite some.
+// One loop for both, so that the formulas are compiled once: kernels are large, and there are many of them.
 #[inline(always)]
-fn lay_over<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], patch: &Patch, sampled: &mut Sampled<S>) {
-    let mask = mask32x8::simd_from(simd, patch.mask);
-    match patch.property {
-        Property::Translation => {
-            let over = vector(simd, rows, segments, patch.strip);
-            select(mask, over, &mut sampled.translation);
-        }
-        Property::Rotation => {
-            let over = rotation(simd, rows, segments, patch.strip);
-            select(mask, over, &mut sampled.rotation);
-        }
-        Property::Scale => {
-            let over = vector(simd, rows, segments, patch.strip);
-            select(mask, over, &mut sampled.scale);
-        }
+fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 3] {
+    let (first, end) = layers.patches;
+    let mut patches = rows.patches[first as usize..end as usize].iter();
+    let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
+    let mut value = [f32x8::splat(simd, 0.0); 3];
+    loop {
+        select(mask, strip_vector(simd, rows, segments, strip), &mut value);
+        let Some(patch) = patches.next() else { return value };
+        (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
+    }
+}
+
+#[inline(always)]
+fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 4] {
+    let (first, end) = layers.patches;
+    let mut patches = rows.patches[first as usize..end as usize].iter();
+    let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
+    let mut value = [f32x8::splat(simd, 0.0); 4];
+    loop {
+        select(mask, strip_rotation(simd, rows, segments, strip), &mut value);
+        let Some(patch) = patches.next() else { return value };
+        (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
     }
 }
 
@@ -195,9 +199,8 @@ fn select<S: Simd, const N: usize>(mask: mask32x8<S>, over: [f32x8<S>; N], under
     }
 }
 
-/// Translation or scale.
 #[inline(always)]
-fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
+fn strip_vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);
@@ -215,7 +218,7 @@ fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> 
 }
 
 #[inline(always)]
-fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
+fn strip_rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);

@@ -15,7 +15,7 @@ use crate::pose::Lanes;
 pub(crate) struct Rows {
     /// One per group of eight joints.
     pub(crate) groups: Vec<GroupStrips>,
-    /// Strips of a few lanes that overwrite what the group's own strips gave, by group.
+    /// Strips of a few lanes that overwrite what a group's own strip gave.
     pub(crate) patches: Vec<Patch>,
     pub(crate) constants: Vec<Lanes>,
     pub(crate) timelines: Vec<Timeline>,
@@ -29,23 +29,32 @@ pub(crate) struct Rows {
 /// Where a group's numbers come from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupStrips {
-    pub(crate) translation: Strip,
-    pub(crate) rotation: Strip,
-    pub(crate) scale: Strip,
-    /// Its part of [`Rows::patches`].
-    pub(crate) patches: (u32, u32),
+    pub(crate) translation: Layers,
+    pub(crate) rotation: Layers,
+    pub(crate) scale: Layers,
 }
 
 impl GroupStrips {
     pub(crate) fn are_plain(&self) -> bool {
-        let is_plain = |strip: Strip| match strip.kind {
+        [self.translation, self.rotation, self.scale].into_iter().all(Layers::are_plain)
+    }
+}
+
+/// Where one property of a group comes from: a strip for all lanes, and others that overwrite a few of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers {
+    pub(crate) strip: Strip,
+    /// Their part of [`Rows::patches`].
+    pub(crate) patches: (u32, u32),
+}
+
+impl Layers {
+    fn are_plain(self) -> bool {
+        let is_plain = match self.strip.kind {
             StripKind::Constant | StripKind::Lerp | StripKind::Slerp(_) => true,
             StripKind::Step | StripKind::Cubic => false,
         };
-        is_plain(self.translation)
-            && is_plain(self.rotation)
-            && is_plain(self.scale)
-            && self.patches.0 == self.patches.1
+        is_plain && self.patches.0 == self.patches.1
     }
 }
 
@@ -75,7 +84,6 @@ pub(crate) enum StripKind {
 /// A strip that drives only some lanes of its group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patch {
-    pub(crate) property: super::Property,
     pub(crate) strip: Strip,
     /// -1 in the lanes that it drives, else 0.
     pub(crate) mask: [i32; crate::pose::LANES],

@@ -1,1 +1,5 @@
+//! Clips by topic.
 
+mod keys;
+mod layouts;
+mod size;

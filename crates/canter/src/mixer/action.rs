@@ -86,11 +86,14 @@ impl Action {
     /// The instant of the clip that it shows, from 0 to the clip's length.
     #[must_use]
     pub fn time_secs(&self) -> f32 {
-        let runs_back = self.loop_mode == LoopMode::PingPong && self.loops.rem_euclid(2) == 1;
-        let secs = if runs_back { self.duration() - self.local_secs } else { self.local_secs };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs = secs as f32;
+        let secs = self.shown_secs() as f32;
         secs
+    }
+
+    fn shown_secs(&self) -> f64 {
+        let runs_back = self.loop_mode == LoopMode::PingPong && self.loops.rem_euclid(2) == 1;
+        if runs_back { self.duration() - self.local_secs } else { self.local_secs }
     }
 
     /// How many loops it has completed; negative when it went back beyond its start.
@@ -176,14 +179,28 @@ impl Action {
         f64::from(self.clip.duration_secs())
     }
 
+    /// Another loop mode at the instant that it shows, in its first loop.
+    pub(crate) fn set_loop_mode(&mut self, loop_mode: LoopMode) {
+        if loop_mode != self.loop_mode {
+            self.local_secs = self.shown_secs();
+            self.loop_mode = loop_mode;
+            self.loops = self.last_loop_if_backwards().unwrap_or(0);
+        }
+    }
+
     /// Goes to where it begins: the end of all loops if it has an end and runs backwards, else the start.
     pub(crate) fn rewind(&mut self) {
-        let plays = if self.speed < 0.0 { self.loop_mode.plays() } else { None };
         self.is_finished = false;
-        match plays {
-            Some(plays) => (self.loops, self.local_secs) = (plays - 1, self.duration()),
-            None => (self.loops, self.local_secs) = (0, 0.0),
-        }
+        (self.loops, self.local_secs) = match self.last_loop_if_backwards() {
+            Some(last) => (last, self.duration()),
+            None => (0, 0.0),
+        };
+    }
+
+    /// The loop that it begins in, if it runs backwards and there is a last one.
+    fn last_loop_if_backwards(&self) -> Option<i64> {
+        let plays = self.loop_mode.plays()?;
+        (self.speed < 0.0).then_some(plays - 1)
     }
 
     /// Goes to a time that counts from the start of the first loop.
@@ -219,12 +236,17 @@ impl Action {
     /// Goes to a time within or beyond the present loop, and wraps it or stops at an end.
     fn place(&mut self, local_secs: f64) -> Option<End> {
         let duration = self.duration();
+        if duration <= 0.0 {
+            // Both ends at once: the one that it runs to.
+            let end = if self.speed < 0.0 { End::First } else { End::Last };
+            return self.loop_mode.plays().map(|_| end);
+        }
         let (loops, local_secs) = wrap(self.loops, local_secs, duration);
         (self.loops, self.local_secs) = (loops, local_secs);
         let plays = self.loop_mode.plays()?;
-        if duration <= 0.0 || loops >= plays {
+        if loops >= plays {
             (self.loops, self.local_secs) = (plays - 1, duration);
-            Some(if duration <= 0.0 && self.speed < 0.0 { End::First } else { End::Last })
+            Some(End::Last)
         } else if loops < 0 || (loops == 0 && local_secs <= 0.0) {
             (self.loops, self.local_secs) = (0, 0.0);
             Some(End::First)
@@ -242,9 +264,6 @@ enum End {
 
 /// Brings a time into the loop that it lies in. Costs the same for any number of loops.
 fn wrap(loops: i64, local_secs: f64, duration: f64) -> (i64, f64) {
-    if duration <= 0.0 {
-        return (loops, 0.0);
-    }
     if (0.0..duration).contains(&local_secs) {
         return (loops, local_secs);
     }

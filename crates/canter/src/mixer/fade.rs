@@ -65,7 +65,8 @@ pub(crate) struct Fader {
 struct Running {
     from: f32,
     to: f32,
-    passed_secs: f32,
+    /// In double precision: short steps must not get lost in a long fade.
+    passed_secs: f64,
     secs: f32,
     easing: Easing,
 }
@@ -89,8 +90,8 @@ impl Fader {
     }
 
     /// How long until it is there.
-    pub(crate) fn remaining_secs(&self) -> f32 {
-        self.running.map_or(0.0, |running| running.secs - running.passed_secs)
+    pub(crate) fn remaining_secs(&self) -> f64 {
+        self.running.map_or(0.0, |running| f64::from(running.secs) - running.passed_secs)
     }
 
     pub(crate) fn is_running(&self) -> bool {
@@ -112,14 +113,17 @@ impl Fader {
     /// Moves on by a time; answers whether a fade to nothing has ended.
     pub(crate) fn advance(&mut self, dt_secs: f32) -> bool {
         let Some(running) = &mut self.running else { return false };
-        running.passed_secs += dt_secs;
-        if running.passed_secs >= running.secs {
+        running.passed_secs += f64::from(dt_secs);
+        let secs = f64::from(running.secs);
+        if running.passed_secs >= secs {
             self.level = running.to;
             self.running = None;
             return self.level <= 0.0;
         }
-        let part = running.easing.ease(running.passed_secs / running.secs);
-        self.level = running.from + (running.to - running.from) * part;
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let part = running.easing.ease((running.passed_secs / secs) as f32);
+        // Rounding may lead a hair beyond the end.
+        self.level = (running.from + (running.to - running.from) * part).clamp(0.0, 1.0);
         false
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::fade::Fader;
-use super::{Action, JointMask, LoopMode, Mixer, Slot};
+use super::{Action, JointMask, LoopMode, Mixer, Slot, is_weight};
 use crate::clip::Clip;
 use crate::skeleton::Skeleton;
 
@@ -102,8 +102,7 @@ impl ActionState {
     /// The action, unless the numbers were tampered with.
     fn action(&self, skeleton: &Skeleton, clip: Arc<Clip>) -> Option<Action> {
         let is_sane = self.speed.is_finite()
-            && self.weight.is_finite()
-            && self.weight >= 0.0
+            && is_weight(self.weight)
             && self.fader.is_sane()
             && (0.0..=f64::from(clip.duration_secs())).contains(&self.local_secs)
             && self.mask.as_ref().is_none_or(|mask| mask.fits(skeleton));

@@ -1,1 +1,9 @@
+//! The mixer by topic.
 
+mod blending;
+mod fades;
+mod ids;
+mod levels;
+mod masks;
+mod state;
+mod time;

@@ -72,6 +72,7 @@ impl SkeletonBuilder {
 
         let mut rest_pose = RestPose {
             groups: JointGroup::from_transforms(&rest),
+            joint_count: rest.len(),
             morph_weights: Vec::new(),
             morph_ends: Vec::new(),
         };
@@ -270,7 +271,9 @@ impl fmt::Display for SkeletonError {
             Self::BadMorphRest { morph } => {
                 write!(f, "morph set \"{morph}\": a rest weight is not a finite number of ordinary size")
             }
-            Self::TooManyJoints { count } => write!(f, "{count} joints are more than 2³²"),
+            Self::TooManyJoints { count } => {
+                write!(f, "{count} joints are too many; expected fewer than 2³²")
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test uses a part of this")]
 
 pub(crate) mod compare;
+pub(crate) mod levels;
 pub(crate) mod random;
 pub(crate) mod rig;
 pub(crate) mod spec;
