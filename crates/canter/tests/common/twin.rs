@@ -151,7 +151,7 @@ pub(crate) fn blend(rig: &Rig, mut poses: Vec<(Twin, f64)>, rest_threshold: f64)
             if share > 0.0 && rotation.length_squared() > 0.0 {
                 margin = margin.min(dot.abs());
             }
-            rotation = rotation + other.rotation * if dot < 0.0 { -share } else { share };
+            rotation += other.rotation * if dot < 0.0 { -share } else { share };
             for (size, other) in joint.sizes.iter_mut().zip(other.sizes) {
                 *size = size.max(other);
             }
