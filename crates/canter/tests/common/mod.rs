@@ -29,12 +29,12 @@ pub(crate) fn cases(count: u32) -> Config {
     }
 }
 
-/// A skeleton of one joint, "lift", at rest at the origin.
+/// A skeleton of one joint, at rest at the origin.
 pub(crate) fn one_joint() -> Arc<Skeleton> {
     chain(1)
 }
 
-/// Joints `joint_0` to `joint_n` that hang on each other, each a metre above the one before.
+/// Joints `joint_0`, `joint_1` and so on that hang on each other, each a metre above the one before.
 pub(crate) fn chain(joints: usize) -> Arc<Skeleton> {
     let mut builder = Skeleton::builder();
     for joint in 0..joints {

@@ -2,7 +2,7 @@
 
 use canter::glam::{Quat, Vec3};
 
-/// `SplitMix64`.
+/// A small generator, known as `SplitMix64`.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(pub(crate) u64);
 

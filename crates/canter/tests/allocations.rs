@@ -1,0 +1,183 @@
+//! A frame does not allocate, whatever happens in it.
+#![expect(unsafe_code, reason = "an allocator that counts is one")]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+use canter::glam::Mat4;
+use canter::{Clip, Crowd, EventKind, Fade, JointMask, LoopMode, Mat3x4, Mixer, ModelPose, Play, Pose};
+use common::random::Random;
+use common::rig::Rig;
+use common::spec::{KINDS, Spec};
+
+thread_local! {
+    /// Of this thread: tests run side by side.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count() {
+    ALLOCATIONS.with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: all is handed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(frame: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.with(Cell::get);
+    frame();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Vec::<u8>::with_capacity(10)))), 1);
+}
+
+/// A rig with clips of all kinds, some with many timelines.
+fn setup() -> (Rig, Vec<Arc<Clip>>) {
+    let mut random = Random(17);
+    let rig = Rig::random(&mut random, 70);
+    let clips = KINDS.map(|kind| Arc::new(Spec::random(&mut random, &rig, kind).build(&rig, "clip")));
+    (rig, clips.into())
+}
+
+#[test]
+fn frames_do_not_allocate() {
+    let (rig, clips) = setup();
+    let (mut pose, mut model) = (Pose::rest(&rig.skeleton), ModelPose::rest(&rig.skeleton));
+    let mut palette = vec![Mat4::ZERO; rig.skin.len()];
+    let mut packed = vec![Mat3x4::IDENTITY; rig.skin.len()];
+    let mask = Arc::new(JointMask::subtree(&rig.skeleton, rig.skeleton.joint_at(0).unwrap()));
+    let mut mixer = Mixer::new(&rig.skeleton);
+    let (mut looped, mut finished, mut faded) = (0, 0, 0);
+    for round in 0..40 {
+        // What a game does between frames may allocate: actions are made here.
+        let clip = &clips[round % clips.len()];
+        match round % 5 {
+            0 => _ = mixer.play(clip, Play { mask: Some(Arc::clone(&mask)), ..Play::default() }),
+            1 => _ = mixer.play(clip, Play { loop_mode: LoopMode::Once, ..Play::default() }),
+            _ => _ = mixer.crossfade_to(clip, 0.1 + 0.05 * f32::from(u8::try_from(round).unwrap())),
+        }
+        for _ in 0..20 {
+            let count = allocations(|| {
+                for event in mixer.advance(1.0 / 30.0) {
+                    match event.kind {
+                        EventKind::Looped { .. } => looped += 1,
+                        EventKind::Finished => finished += 1,
+                        EventKind::FadedOut => faded += 1,
+                        _ => (),
+                    }
+                }
+                mixer.sample(&mut pose);
+                model.compose(&rig.skeleton, &pose);
+                rig.skin.write_palette(&model, &mut palette);
+                rig.skin.write_palette(&model, &mut packed);
+            });
+            assert_eq!(count, 0, "round {round}");
+        }
+    }
+    assert!(looped > 10 && finished > 3 && faded > 10, "{looped} {finished} {faded}");
+}
+
+#[test]
+fn turning_fades_round_does_not_allocate() {
+    let (rig, clips) = setup();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut mixer = Mixer::new(&rig.skeleton);
+    let (a, b) = (mixer.play(&clips[5], Play::default()), mixer.play(&clips[8], Play::default()));
+    let count = allocations(|| {
+        for frame in 0..200 {
+            let (from, to) = if frame % 3 == 0 { (a, b) } else { (b, a) };
+            mixer.crossfade(from, to, Fade::from(5.0));
+            mixer.seek(a, 0.3);
+            mixer.set_weight(b, 0.7);
+            mixer.advance(0.01);
+            mixer.sample(&mut pose);
+        }
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn a_clone_has_room_for_its_frames_and_can_be_taken_over_without_any() {
+    let (rig, clips) = setup();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut mixer = Mixer::new(&rig.skeleton);
+    for clip in &clips {
+        mixer.play(clip, Play { speed: 3.0, ..Play::default() });
+    }
+    mixer.crossfade_to(&clips[0], 0.5);
+    let kept = mixer.clone();
+    for _ in 0..3 {
+        // Rolling back, frame after frame.
+        let count = allocations(|| {
+            mixer.clone_from(&kept);
+            for _ in 0..60 {
+                mixer.advance(1.0 / 60.0);
+                mixer.sample(&mut pose);
+            }
+        });
+        assert_eq!(count, 0);
+    }
+    let mut clone = kept.clone();
+    let count = allocations(|| {
+        for _ in 0..60 {
+            clone.advance(1.0 / 60.0);
+            clone.sample(&mut pose);
+        }
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn sampling_a_clip_of_one_timeline_does_not_allocate() {
+    let (rig, clips) = setup();
+    let mut pose = Pose::rest(&rig.skeleton);
+    clips[0].compile();
+    assert_eq!(allocations(|| clips[0].sample(0.3, &mut pose)), 0);
+}
+
+/// With rayon its threads take part, whose own business is counted elsewhere.
+#[cfg(not(feature = "rayon"))]
+#[test]
+fn a_crowd_does_not_allocate() {
+    let (rig, clips) = setup();
+    let mut crowd: Crowd = Crowd::new(&rig.skeleton, vec![Arc::new(rig.skin.clone())]);
+    for index in 0..20 {
+        let mixer = crowd.spawn();
+        mixer.play(&clips[index % clips.len()], Play::default());
+        mixer.crossfade_to(&clips[(index + 1) % clips.len()], 0.4);
+    }
+    crowd.update(0.1);
+    for _ in 0..30 {
+        assert_eq!(allocations(|| crowd.update(0.03)), 0);
+    }
+}
+
+#[cfg(feature = "rayon")]
+const _: Option<Crowd> = None;
