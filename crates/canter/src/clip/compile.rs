@@ -1,7 +1,7 @@
 //! Lays prepared tracks out as rows.
 
 use super::morph::MorphRows;
-use super::prepare::{Key, Prepared};
+use super::prepare::Prepared;
 use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
 use super::times::KeyTimes;
@@ -91,43 +91,46 @@ impl Column<'_> {
         }
     }
 
-    /// The widest arc between neighbouring keys.
-    fn reach(&self) -> Reach {
-        let arcs = self.tracks.iter().flatten().flat_map(|track| track.keys.windows(2));
-        let z = arcs.map(|pair| separation(pair[0].value, pair[1].value)).fold(0.0, f64::max);
+    /// Writes its part of all rows of a timeline; answers the widest arc between neighbouring keys.
+    fn fill(&self, base: &JointGroup, rows: &mut [Lanes], stride: usize, offset: usize) -> Reach {
+        let base = lanes(base, self.property);
+        let parts = self.property.width();
+        let is_slerp = matches!(self.kind(Reach::Near), StripKind::Slerp(_));
+        let mut widest = 0.0_f64;
+        for (key, row) in rows.chunks_exact_mut(stride).enumerate() {
+            let strip = &mut row[offset..offset + self.width()];
+            for (lane, track) in self.tracks.iter().enumerate() {
+                let Some(track) = track else {
+                    let values = strip[self.first_value()..].iter_mut().zip(base);
+                    values.for_each(|(lanes, base)| lanes.0[lane] = base.0[lane]);
+                    continue;
+                };
+                let mut put = |first: usize, numbers: &[f32; 4]| {
+                    for (lanes, number) in strip[first..first + parts].iter_mut().zip(numbers) {
+                        lanes.0[lane] = *number;
+                    }
+                };
+                put(self.first_value(), &track.values[key]);
+                if let Some(tangents) = track.tangents.get(key) {
+                    put(0, &tangents.before);
+                    put(2 * parts, &tangents.after);
+                }
+                if is_slerp && let Some(next) = track.values.get(key + 1) {
+                    let z = separation(track.values[key], *next);
+                    widest = widest.max(z);
+                    #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+                    let z = z as f32;
+                    strip[parts].0[lane] = z;
+                }
+            }
+        }
         #[expect(clippy::cast_possible_truncation, reason = "as the kernel reads it")]
-        Reach::of(z as f32)
+        Reach::of(widest as f32)
     }
 
-    /// Appends its part of the row of one key.
-    fn append(&self, key: usize, base: &JointGroup, row: &mut Vec<Lanes>) {
-        let width = self.property.width();
-        let base = lanes(base, self.property);
-        let mut push = |number: &dyn Fn(&Key, usize) -> f32, still: &dyn Fn(usize, usize) -> f32| {
-            row.extend((0..width).map(|part| {
-                Lanes(std::array::from_fn(|lane| match self.tracks[lane] {
-                    Some(track) => number(&track.keys[key], part),
-                    None => still(part, lane),
-                }))
-            }));
-        };
-        let is_spline = self.interpolation == Interpolation::CubicSpline;
-        if is_spline {
-            push(&|key, part| key.in_tangent[part], &|_, _| 0.0);
-        }
-        push(&|key, part| key.value[part], &|part, lane| base[part].0[lane]);
-        if is_spline {
-            push(&|key, part| key.out_tangent[part], &|_, _| 0.0);
-        }
-        if matches!(self.kind(Reach::Near), StripKind::Slerp(_)) {
-            row.push(Lanes(std::array::from_fn(|lane| match self.tracks[lane] {
-                #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-                Some(track) if key + 1 < track.keys.len() => {
-                    separation(track.keys[key].value, track.keys[key + 1].value) as f32
-                }
-                _ => 0.0,
-            })));
-        }
+    /// Where the values begin: behind the in-tangents, if there are some.
+    fn first_value(&self) -> usize {
+        if self.interpolation == Interpolation::CubicSpline { self.property.width() } else { 0 }
     }
 }
 
@@ -147,25 +150,17 @@ impl<'a> Layout<'a> {
     fn add_timeline(&mut self, shared: merge::Shared) {
         let columns = columns(&shared.tracks);
         let stride: usize = columns.iter().map(Column::width).sum();
-        let mut rows = Vec::with_capacity(shared.secs.len() * stride);
-        for key in 0..shared.secs.len() {
-            for column in &columns {
-                column.append(key, &self.base[column.group], &mut rows);
-            }
-        }
+        let mut rows = vec![Lanes::default(); shared.secs.len() * stride];
         let timeline = count(self.timelines.len());
         let mut offset = 0;
         let mut widest = Reach::Near;
         for column in &columns {
-            let reach = if column.property == Property::Rotation { column.reach() } else { Reach::Near };
+            let reach = column.fill(&self.base[column.group], &mut rows, stride, offset);
             widest = widest.max(reach);
-            let strip = Strip { kind: column.kind(reach), timeline, offset };
-            self.strips[column.group].push((
-                column.property,
-                strip,
-                column.tracks.map(|track| track.is_some()),
-            ));
-            offset += count(column.width());
+            let strip = Strip { kind: column.kind(reach), timeline, offset: count(offset) };
+            let driven = column.tracks.map(|track| track.is_some());
+            self.strips[column.group].push((column.property, strip, driven));
+            offset += column.width();
         }
         let has_splines = columns.iter().any(|column| column.interpolation == Interpolation::CubicSpline);
         let times = KeyTimes::new(shared.secs);

@@ -5,20 +5,24 @@
 //! memory: one search and full lanes instead of many searches and mostly empty ones.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Interpolation;
 use super::prepare::Prepared;
+use crate::fingerprint::Fnv;
 
 /// All tracks of a clip may share one timeline if its rows take at most this many times the room of the keys...
 const LARGEST_GROWTH: usize = 6;
 /// ... or if there are no more numbers in them than this: 256 KiB.
 const ALWAYS_FINE: usize = 1 << 16;
-/// Otherwise tracks join a timeline that grows by at most this factor.
+/// Otherwise tracks join a timeline that grows by at most this factor...
 const LARGEST_JOIN: usize = 2;
+/// ... if it is one of so many latest ones: looking at all would take the square of the number of tracks.
+const LOOK_BACK: usize = 32;
 
 /// Tracks that share key times.
 pub(crate) struct Shared {
-    pub(crate) secs: Vec<f32>,
+    pub(crate) secs: Arc<[f32]>,
     pub(crate) tracks: Vec<Prepared>,
 }
 
@@ -27,10 +31,13 @@ pub(crate) fn share(tracks: Vec<Prepared>) -> Vec<Shared> {
     let mut sets = same_times(tracks);
     // Splines cannot take further keys.
     let splines = sets.extract_if(.., |set| is_spline(&set.tracks[0])).collect::<Vec<_>>();
-    let mut shared = if fit_on_one(&sets) { one(sets) } else { greedy(sets) };
+    let mut shared = match common_times(&sets) {
+        Some(secs) => vec![joined(secs, sets)],
+        None => greedy(sets),
+    };
     for spline in splines {
         // A spline may join a timeline that has its times already.
-        match shared.iter_mut().find(|shared| bits(&shared.secs).eq(bits(&spline.secs))) {
+        match shared.iter_mut().find(|shared| are_same(&shared.secs, &spline.secs)) {
             Some(shared) => shared.tracks.extend(spline.tracks),
             None => shared.push(spline),
         }
@@ -44,81 +51,98 @@ fn is_spline(track: &Prepared) -> bool {
 
 /// Sets of tracks whose times are equal as they stand; in the order in which they first appear.
 fn same_times(tracks: Vec<Prepared>) -> Vec<Shared> {
-    let mut index_of: HashMap<(bool, Vec<u32>), usize> = HashMap::new();
     let mut sets: Vec<Shared> = Vec::new();
+    // By a hash of the times: the sets whose times have it.
+    let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
+    // Most tracks have the very times of one before: by where those lie.
+    let mut by_place: HashMap<(bool, *const f32), usize> = HashMap::new();
     for track in tracks {
-        let key = (is_spline(&track), bits(&track.secs).collect());
-        let index = *index_of.entry(key).or_insert(sets.len());
-        match sets.get_mut(index) {
+        let is_own =
+            |set: &Shared| is_spline(&set.tracks[0]) == is_spline(&track) && are_same(&set.secs, &track.secs);
+        let set = *by_place.entry((is_spline(&track), track.secs.as_ptr())).or_insert_with(|| {
+            let candidates = by_hash.entry(Fnv::of_floats(&track.secs)).or_default();
+            candidates.iter().copied().find(|&set| is_own(&sets[set])).unwrap_or_else(|| {
+                candidates.push(sets.len());
+                sets.len()
+            })
+        });
+        match sets.get_mut(set) {
             Some(set) => set.tracks.push(track),
-            None => sets.push(Shared { secs: track.secs.clone(), tracks: vec![track] }),
+            None => sets.push(Shared { secs: Arc::clone(&track.secs), tracks: vec![track] }),
         }
     }
     sets
 }
 
-fn bits(secs: &[f32]) -> impl Iterator<Item = u32> {
-    secs.iter().map(|secs| secs.to_bits())
+fn are_same(a: &Arc<[f32]>, b: &Arc<[f32]>) -> bool {
+    // None is NaN, and none is -0.
+    Arc::ptr_eq(a, b) || a == b
 }
 
 fn width(set: &Shared) -> usize {
     set.tracks.iter().map(|track| track.property.width()).sum()
 }
 
-fn fit_on_one(sets: &[Shared]) -> bool {
-    let keys: usize = sets.iter().map(|set| set.secs.len() * width(set)).sum();
-    let total_width: usize = sets.iter().map(width).sum();
-    let allowed = (keys * LARGEST_GROWTH).max(ALWAYS_FINE);
-    let mut union = Vec::new();
-    for set in sets {
-        union = united(&union, &set.secs);
-        if union.len() * total_width > allowed {
-            return false;
-        }
+/// The times of all sets together, if it does not cost too much to bring all tracks onto them.
+fn common_times(sets: &[Shared]) -> Option<Arc<[f32]>> {
+    let [first, others @ ..] = sets else { return None };
+    if others.is_empty() {
+        return Some(Arc::clone(&first.secs));
     }
-    true
+    let mut all: Vec<(u32, bool)> = sets.iter().flat_map(|set| with_jumps(&set.secs)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let keys: usize = sets.iter().map(|set| set.secs.len() * width(set)).sum();
+    let numbers = all.len() * sets.iter().map(width).sum::<usize>();
+    let is_fine = numbers <= (keys * LARGEST_GROWTH).max(ALWAYS_FINE);
+    is_fine.then(|| all.iter().map(|(bits, _)| f32::from_bits(*bits)).collect())
 }
 
-fn one(sets: Vec<Shared>) -> Vec<Shared> {
-    let secs = sets.iter().fold(Vec::new(), |union, set| united(&union, &set.secs));
-    if sets.is_empty() { Vec::new() } else { vec![joined(secs, sets)] }
+/// Times as bits, which sort as the times do since none is negative; and whether each is the second of two at
+/// one time (a jump). There are no more than two.
+fn with_jumps(secs: &[f32]) -> impl Iterator<Item = (u32, bool)> {
+    let is_second = |key: usize| key > 0 && secs[key - 1].to_bits() == secs[key].to_bits();
+    secs.iter().enumerate().map(move |(key, secs)| (secs.to_bits(), is_second(key)))
 }
 
-/// The longest sets first; each joins the first timeline that it does not make much longer.
+/// The longest sets first; each joins a timeline that it does not make much longer.
 fn greedy(mut sets: Vec<Shared>) -> Vec<Shared> {
     sets.sort_by_key(|set| std::cmp::Reverse(set.secs.len()));
     let mut timelines: Vec<(Vec<f32>, Vec<Shared>)> = Vec::new();
     for set in sets {
-        let place = timelines.iter_mut().find_map(|(secs, members)| {
-            let union = united(secs, &set.secs);
-            let longest = members[0].secs.len();
-            (union.len() <= longest * LARGEST_JOIN).then_some((secs, members, union))
+        let place = timelines.iter_mut().rev().take(LOOK_BACK).find_map(|(secs, members)| {
+            let most = members[0].secs.len() * LARGEST_JOIN;
+            united(secs, &set.secs, most).map(|union| (secs, members, union))
         });
         match place {
             Some((secs, members, union)) => {
                 *secs = union;
                 members.push(set);
             }
-            None => timelines.push((set.secs.clone(), vec![set])),
+            None => timelines.push((set.secs.to_vec(), vec![set])),
         }
     }
-    timelines.into_iter().map(|(secs, members)| joined(secs, members)).collect()
+    timelines.into_iter().map(|(secs, members)| joined(secs.into(), members)).collect()
 }
 
 /// Brings tracks onto times that include theirs.
-fn joined(secs: Vec<f32>, sets: Vec<Shared>) -> Shared {
+fn joined(secs: Arc<[f32]>, sets: Vec<Shared>) -> Shared {
     let on_times = |track: Prepared| {
-        if bits(&track.secs).eq(bits(&secs)) { track } else { track.with_keys_at(&secs) }
+        if are_same(&track.secs, &secs) { track } else { track.with_keys_at(&secs) }
     };
     let tracks = sets.into_iter().flat_map(|set| set.tracks).map(on_times).collect();
     Shared { secs, tracks }
 }
 
-/// All times of both, sorted; a time that one of them has twice (a jump) is there twice.
-fn united(a: &[f32], b: &[f32]) -> Vec<f32> {
-    let mut union = Vec::with_capacity(a.len().max(b.len()));
+/// All times of both, sorted; a time that one of them has twice (a jump) is there twice. `None` if there are more
+/// than `most`.
+fn united(a: &[f32], b: &[f32], most: usize) -> Option<Vec<f32>> {
+    let mut union = Vec::with_capacity(most.min(a.len() + b.len()));
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
+        if union.len() == most {
+            return None;
+        }
         let (left, right) = (a.get(i), b.get(j));
         let next = match (left, right) {
             (Some(&x), Some(&y)) => x.min(y),
@@ -129,17 +153,29 @@ fn united(a: &[f32], b: &[f32]) -> Vec<f32> {
         i += usize::from(left == Some(&next));
         j += usize::from(right == Some(&next));
     }
-    union
+    Some(union)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::united;
+    use super::*;
 
     #[test]
     fn a_union_keeps_jumps() {
-        assert_eq!(united(&[0.0, 1.0, 1.0, 2.0], &[0.5, 1.0, 3.0]), [0.0, 0.5, 1.0, 1.0, 2.0, 3.0]);
-        assert_eq!(united(&[], &[1.0]), [1.0]);
-        assert_eq!(united(&[1.0, 1.0], &[1.0, 1.0]), [1.0, 1.0]);
+        let table: [(&[f32], &[f32], &[f32]); 4] = [
+            (&[0.0, 1.0, 1.0, 2.0], &[0.5, 1.0, 3.0], &[0.0, 0.5, 1.0, 1.0, 2.0, 3.0]),
+            (&[], &[1.0], &[1.0]),
+            (&[1.0, 1.0], &[1.0, 1.0], &[1.0, 1.0]),
+            (&[0.0, 1.0], &[1.0, 1.0, 5.0], &[0.0, 1.0, 1.0, 5.0]),
+        ];
+        for (a, b, expected) in table {
+            assert_eq!(united(a, b, 9).unwrap(), expected);
+            assert!(united(a, b, expected.len()).is_some() && united(a, b, expected.len() - 1).is_none());
+            // The other way to the same end.
+            let mut all: Vec<_> = with_jumps(a).chain(with_jumps(b)).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert!(all.iter().map(|(bits, _)| f32::from_bits(*bits)).eq(expected.iter().copied()));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Morph weights over time.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::rows::hermite;
 use super::times::KeyTimes;
@@ -23,7 +24,7 @@ impl MorphRows {
         match track {
             Some(track) => Self {
                 weights,
-                times: KeyTimes::new(track.secs.to_vec()),
+                times: KeyTimes::new(Arc::clone(&track.secs)),
                 interpolation: track.interpolation,
                 values: track.values.clone(),
             },

@@ -98,13 +98,16 @@ pub(crate) fn slerp_f64(a: [f32; 4], b: [f32; 4], t: f64) -> [f32; 4] {
 }
 
 fn weight_f64(t: f64, z: f64) -> f64 {
-    // z is at most one half (the shorter way round), so 60 terms leave less than 2⁻⁶⁰.
+    // z is at most one half (the shorter way round), so 60 terms leave less than 2⁻⁶⁰; near keys need a few.
     let mut term = t;
     let mut sum = t;
     for n in 1..60 {
         let n = f64::from(n);
         term *= (n * n - t * t) / (n * (n + 0.5)) * z;
         sum += term;
+        if term < sum * f64::EPSILON / 8.0 {
+            break;
+        }
     }
     sum
 }

@@ -1,5 +1,7 @@
 //! Key times that many tracks share, and the search among them.
 
+use std::sync::Arc;
+
 /// Sorted key times with a table that finds the place of any instant at once.
 ///
 /// The table cuts the span into as many buckets as there are keys. With keys at about even distances, as
@@ -8,7 +10,7 @@
 /// searched by halving.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyTimes {
-    secs: Vec<f32>,
+    secs: Arc<[f32]>,
     /// How many keys lie in the buckets before each one.
     keys_before: Vec<u32>,
     buckets_per_sec: f32,
@@ -27,7 +29,8 @@ pub(crate) struct Place {
 
 impl KeyTimes {
     /// `secs` is sorted, finite and not empty.
-    pub(crate) fn new(secs: Vec<f32>) -> Self {
+    pub(crate) fn new(secs: impl Into<Arc<[f32]>>) -> Self {
+        let secs = secs.into();
         let buckets = secs.len();
         let span_secs = secs[buckets - 1] - secs[0];
         #[expect(clippy::cast_precision_loss, reason = "a rough division is enough")]
@@ -132,7 +135,7 @@ mod tests {
     #[test]
     fn the_search_does_not_grow_with_the_number_of_keys() {
         for keys in [2_u16, 30, 1_000, 30_000] {
-            let even = KeyTimes::new((0..keys).map(|key| f32::from(key) / 30.0).collect());
+            let even = KeyTimes::new((0..keys).map(|key| f32::from(key) / 30.0).collect::<Vec<_>>());
             let most = even.secs().iter().map(|&secs| even.comparisons(secs)).max();
             assert!(most <= Some(2), "{keys} keys: {most:?}");
         }
