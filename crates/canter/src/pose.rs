@@ -121,7 +121,7 @@ impl Pose {
     }
 
     pub(crate) fn fits(&self, rest: &RestPose) -> bool {
-        self.joint_count == rest.joint_count && self.morph_ends == rest.morph_ends
+        self.joint_count == rest.joint_count && self.morph_weights.len() == rest.morph_weights.len()
     }
 
     pub(crate) fn assert_fits(&self, skeleton: &Skeleton) {

@@ -144,12 +144,17 @@ impl Blend<'_> {
         let [first, others @ ..] = self.inputs else { return };
         self.walk(simd, first, First { share: first.weight, groups });
         let has_rest = self.rest_weight > 0.0;
-        for (index, input) in others.iter().enumerate() {
-            let is_last = !has_rest && index + 1 == others.len();
-            self.walk(simd, input, Next { share: input.weight, is_last, groups });
+        let (middle, last) = match others.split_last() {
+            Some((last, middle)) if !has_rest => (middle, Some(last)),
+            _ => (others, None),
+        };
+        for input in middle {
+            self.walk(simd, input, Next::<false> { share: input.weight, groups });
         }
-        if has_rest {
-            let mut next = Next { share: self.rest_weight, is_last: true, groups };
+        if let Some(last) = last {
+            self.walk(simd, last, Next::<true> { share: last.weight, groups });
+        } else {
+            let mut next = Next::<true> { share: self.rest_weight, groups };
             for (index, rest) in self.rest.iter().enumerate() {
                 next.visit(index, Sampled::load(simd, rest));
             }
@@ -276,14 +281,13 @@ impl<S: Simd> Visitor<S> for First<'_> {
     }
 }
 
-/// Adds to the sum, and finishes it if it is the last.
-struct Next<'a> {
+/// Adds to the sum, and finishes it if `LAST`.
+struct Next<'a, const LAST: bool> {
     share: f32,
-    is_last: bool,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd> Visitor<S> for Next<'_> {
+impl<S: Simd, const LAST: bool> Visitor<S> for Next<'_, LAST> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();
@@ -291,7 +295,7 @@ impl<S: Simd> Visitor<S> for Next<'_> {
         let mut sum = Sampled::load(simd, out);
         let share = f32x8::splat(simd, self.share);
         add(simd, &mut sum, sampled, share);
-        if self.is_last {
+        if LAST {
             normalize(simd, &mut sum.rotation);
         }
         sum.store(out);
