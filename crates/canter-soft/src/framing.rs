@@ -155,8 +155,9 @@ mod tests {
 
     #[test]
     fn a_box_touches_the_margins_and_is_inside() {
-        for (yaw, pitch, aspect) in [(0.0, 0.0, 1.0), (0.6, 0.2, 1.7), (-2.0, 0.9, 0.5), (3.0, -0.4, 1.0)] {
-            let mut framing = Framing::new(yaw, pitch, aspect);
+        for (yaw, pitch, aspect) in [(0.0, 0.0, 1.0_f32), (0.6, 0.2, 1.7), (-2.0, 0.9, 0.5), (3.0, -0.4, 1.0)]
+        {
+            let mut framing = Framing::new(yaw, pitch, f64::from(aspect));
             let corners = (0..8).map(|corner| {
                 DVec3::new(f64::from(corner & 1), f64::from(corner >> 1 & 1) * 2.0, f64::from(corner >> 2))
                     + DVec3::new(1000.0, -3.0, 50.0)
@@ -164,7 +165,7 @@ mod tests {
             corners.clone().for_each(|corner| framing.include(corner));
             let camera = framing.camera();
             let furthest = corners
-                .map(|corner| projected(&camera, aspect as f32, corner).truncate().abs().max_element())
+                .map(|corner| projected(&camera, aspect, corner).truncate().abs().max_element())
                 .fold(0.0, f32::max);
             assert!((furthest - 0.88).abs() < 1e-3, "{furthest} at {yaw} {pitch} {aspect}");
         }
