@@ -99,7 +99,7 @@ impl Primitive {
         let matrix = |joint: u16| palette[usize::from(joint).min(last)];
         let Some(first) = self.influences.first() else { return matrix(0) };
         let sum: f32 = self.influences.iter().map(|set| set.weights[vertex].element_sum()).sum();
-        if !(sum > 0.0) {
+        if sum <= 0.0 || sum.is_nan() {
             return matrix(first.joints[vertex][0]);
         }
         let factor = if (sum - 1.0).abs() <= SUM_TOLERANCE { 1.0 } else { 1.0 / sum };

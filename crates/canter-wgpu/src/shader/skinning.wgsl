@@ -164,19 +164,20 @@ fn canter_previous_skin(position: vec3<f32>, palette: u32) -> vec3<f32> {
 #end
 #end
 #if some
-fn canter_add(sum: CanterMatrix, first: u32, joint: u32, weight: f32) -> CanterMatrix {
-    if weight == 0.0 {
-        return sum;
-    }
-    let matrix = canter_matrix(first + joint * STEP_ROWSu);
-    return CanterMatrix(sum.x + matrix.x * weight, sum.y + matrix.y * weight, sum.z + matrix.z * weight);
-}
-
+// Adds the matrices of up to four joints, by weight. A loop whose length is not known beforehand: weights at the end are
+// often 0, and software drivers take minutes to compile eight matrices in a row.
 fn canter_mix(sum: CanterMatrix, first: u32, joints: vec4<u32>, weights: vec4<f32>) -> CanterMatrix {
-    let one = canter_add(sum, first, joints.x, weights.x);
-    let two = canter_add(one, first, joints.y, weights.y);
-    let three = canter_add(two, first, joints.z, weights.z);
-    return canter_add(three, first, joints.w, weights.w);
+    let of_two = select(1u, 2u, weights.y != 0.0);
+    let of_three = select(of_two, 3u, weights.z != 0.0);
+    let count = select(of_three, 4u, weights.w != 0.0);
+    var mixed = sum;
+    for (var i = 0u; i < count; i++) {
+        let matrix = canter_matrix(first + joints[i] * STEP_ROWSu);
+        mixed.x += matrix.x * weights[i];
+        mixed.y += matrix.y * weights[i];
+        mixed.z += matrix.z * weights[i];
+    }
+    return mixed;
 }
 
 // What makes the sum of the weights of a vertex one. A sum that is off by less than 1e-4 is a file's own rounding.
