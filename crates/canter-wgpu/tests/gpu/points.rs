@@ -98,11 +98,8 @@ impl<'a> Points<'a> {
         let vertices = self.buffer(bytemuck::cast_slice(&vertices(primitive)));
         let instance = [numbers.place.palette, numbers.palette, numbers.morphs, output, height];
         let instance = self.buffer(bytemuck::cast_slice(&instance));
-        if !self.pipelines.contains_key(&shader) {
-            let pipeline = pipeline(device, shader, palettes);
-            self.pipelines.insert(shader, pipeline);
-        }
-        let pipeline = &self.pipelines[&shader];
+        let pipeline =
+            &*self.pipelines.entry(shader).or_insert_with(|| pipeline(&self.gpu.device, shader, palettes));
         let morphs = MorphTexture::new(device, queue, primitive).expect("targets fit");
         let targets = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,

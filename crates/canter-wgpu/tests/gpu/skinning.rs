@@ -148,17 +148,17 @@ fn real_models_are_skinned_and_morphed_alike() {
         eprintln!("{} is missing: passed over", folder.display());
         return;
     }
-    let characters = MODELS.map(|name| (name, character(&folder.join(name))));
+    let characters = MODELS.map(|name| character(&folder.join(name)));
     for gpu in devices() {
         let mut points = Points::new(gpu);
-        for (name, character) in &characters {
+        for character in &characters {
             for location in LOCATIONS {
                 let layout = PaletteLayout { location, ..PaletteLayout::default() };
                 compare(&mut points, gpu, character, layout, false);
             }
         }
     }
-    let parts = characters.iter().flat_map(|(_, character)| character.model.parts());
+    let parts = characters.iter().flat_map(|character| character.model.parts());
     let largest = parts.map(|part| part.palette.len()).max().unwrap_or(0);
     assert!(largest > 256, "one of the models has more than 256 joints");
 }
