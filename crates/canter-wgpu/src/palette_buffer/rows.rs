@@ -216,7 +216,7 @@ mod tests {
     fn the_previous_frame_is_found_by_key_and_a_newcomer_did_not_move() {
         let layout = PaletteLayout { world: true, previous: true, ..PaletteLayout::default() };
         let mut rows = Rows::new(layout, 1, 10_000);
-        let mut push = |rows: &mut Rows, key, x: f32| {
+        let push = |rows: &mut Rows, key, x: f32| {
             rows.push(Block { matrices: &[at(x), at(x + 1.0)], world: at(x + 2.0), key }).unwrap();
         };
         push(&mut rows, 7, 10.0);
