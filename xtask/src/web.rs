@@ -1,11 +1,13 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
-//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`node`] runs npm, the TypeScript compiler and tests.
+//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning functions of
+//! `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests.
 //! The package is built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
 
 mod module;
 mod node;
 mod page;
+mod shaders;
 
 use std::path::Path;
 
@@ -25,6 +27,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 fn build(root: &Path) -> Result<()> {
     node::install(root)?;
     module::build(root)?;
+    shaders::write(root)?;
     page::build(root)
 }
 

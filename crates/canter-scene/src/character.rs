@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Pose};
-use canter_gltf::{Asset, ClipNotFound};
+use canter_gltf::ClipNotFound;
+
+use crate::model::{Model, Part};
 
 /// All stages of one figure in a bundle with public fields.
 ///
@@ -12,29 +14,28 @@ use canter_gltf::{Asset, ClipNotFound};
 #[derive(Clone, Debug)]
 pub struct Character {
     /// The file, shared by all figures of a kind.
-    pub asset: Arc<Asset>,
+    pub model: Arc<Model>,
     /// What plays.
     pub mixer: Mixer,
     /// Where every joint stands relative to its parent.
     pub pose: Pose,
     /// Where every joint stands relative to the character.
-    pub model: ModelPose,
-    /// The matrices of all skins of the file, one skin behind another.
+    pub model_pose: ModelPose,
+    /// The matrices of all parts, see [`Part::palette`].
     pub palette: Vec<Mat3x4>,
 }
 
 impl Character {
     /// A figure in its rest pose.
     #[must_use]
-    pub fn new(asset: &Arc<Asset>) -> Self {
-        let skeleton = &asset.skeleton;
-        let palette_len = asset.skins.iter().map(|skin| skin.len()).sum();
+    pub fn new(model: &Arc<Model>) -> Self {
+        let skeleton = &model.asset.skeleton;
         let mut character = Self {
-            asset: Arc::clone(asset),
+            model: Arc::clone(model),
             mixer: Mixer::new(skeleton),
             pose: Pose::rest(skeleton),
-            model: ModelPose::rest(skeleton),
-            palette: vec![Mat3x4::IDENTITY; palette_len],
+            model_pose: ModelPose::rest(skeleton),
+            palette: vec![Mat3x4::IDENTITY; model.palette_len()],
         };
         character.write_palette();
         character
@@ -45,32 +46,37 @@ impl Character {
     /// # Errors
     /// If the file has no clip of that name; the error lists those that there are.
     pub fn play(&mut self, clip: &str, fade: impl Into<Fade>) -> Result<ActionId, ClipNotFound> {
-        Ok(self.mixer.crossfade_to(self.asset.clip(clip)?, fade))
+        Ok(self.mixer.crossfade_to(self.model.asset.clip(clip)?, fade))
     }
 
     /// Advances by a time and brings everything else up to date.
     pub fn update(&mut self, dt_secs: f32) {
         self.mixer.advance(dt_secs);
         self.mixer.sample(&mut self.pose);
-        self.model.compose(&self.asset.skeleton, &self.pose);
+        self.model_pose.compose(&self.model.asset.skeleton, &self.pose);
         self.write_palette();
     }
 
     /// Writes the palette of the present model pose.
     pub fn write_palette(&mut self) {
-        let mut rest = self.palette.as_mut_slice();
-        for skin in &self.asset.skins {
-            let (own, others) = rest.split_at_mut(skin.len());
-            skin.write_palette(&self.model, own);
-            rest = others;
-        }
+        self.model.write_palette(&self.model_pose, &mut self.palette);
     }
 
-    /// The palette of one skin of the file; `None` if there is no such skin.
+    /// The matrices of a part: `model_from_mesh` for every joint of its skin, or one alone.
+    ///
+    /// # Panics
+    /// If the part is of another model.
     #[must_use]
-    pub fn skin_palette(&self, skin: usize) -> Option<&[Mat3x4]> {
-        let len = self.asset.skins.get(skin)?.len();
-        let start: usize = self.asset.skins[..skin].iter().map(|skin| skin.len()).sum();
-        self.palette.get(start..start + len)
+    pub fn part_palette(&self, part: &Part) -> &[Mat3x4] {
+        &self.palette[part.palette.clone()]
+    }
+
+    /// The weights of a part's morph targets; empty if it has none.
+    ///
+    /// # Panics
+    /// If the part is of another model.
+    #[must_use]
+    pub fn morph_weights(&self, part: &Part) -> &[f32] {
+        part.morph.map_or(&[], |morph| self.pose.morph_weights(morph))
     }
 }

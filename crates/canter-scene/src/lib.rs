@@ -4,15 +4,14 @@
 //! node is the world, another node, or a joint of a character.
 //!
 //! ```
-//! use std::sync::Arc;
 //! use canter::glam::{DAffine3, DVec3};
-//! use canter_scene::{Character, Parent, Scene};
+//! use canter_scene::{Character, Model, Parent, Scene};
 //!
 //! # let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 //! # std::env::set_current_dir(root)?;
-//! let hero = Arc::new(canter_gltf::load("assets/hero.glb")?);
-//! let sword = Arc::new(canter_gltf::load("assets/sword.glb")?);
-//! let hand = hero.skeleton.joint("hand_R").ok_or("the hero has no right hand")?;
+//! let hero = Model::load("assets/hero.glb")?;
+//! let sword = Model::load("assets/sword.glb")?;
+//! let hand = hero.asset.skeleton.joint("hand_R").ok_or("the hero has no right hand")?;
 //!
 //! let mut scene = Scene::new();
 //! let mut figure = Character::new(&hero);
@@ -29,7 +28,9 @@
 //! ```
 
 mod character;
+mod model;
 mod scene;
 
 pub use character::Character;
+pub use model::{Model, Part};
 pub use scene::{Children, Keep, NodeId, Parent, Removed, Scene, SceneError};

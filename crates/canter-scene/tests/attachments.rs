@@ -11,7 +11,7 @@ use common::{hero, naive_world, sword};
 fn armed(at: DVec3) -> (Scene, [canter_scene::NodeId; 3]) {
     let mut scene = Scene::new();
     let mut hero = Character::new(&hero());
-    let hand = hero.asset.skeleton.joint("hand_R").unwrap();
+    let hand = hero.model.asset.skeleton.joint("hand_R").unwrap();
     hero.play("Run", 0.0).unwrap();
     let hero = scene.spawn(hero, Parent::World, DAffine3::from_translation(at)).unwrap();
     let sword = scene.spawn(Character::new(&sword()), Parent::World, DAffine3::IDENTITY).unwrap();
@@ -24,11 +24,11 @@ fn armed(at: DVec3) -> (Scene, [canter_scene::NodeId; 3]) {
 #[test]
 fn the_sword_is_at_the_hand_in_the_same_frame_bit_for_bit() {
     let (mut scene, [hero, sword, lamp]) = armed(DVec3::new(3.0, 0.0, -2.0));
-    let hand = scene.character(hero).unwrap().asset.skeleton.joint("hand_R").unwrap();
+    let hand = scene.character(hero).unwrap().model.asset.skeleton.joint("hand_R").unwrap();
     let mut places = Vec::new();
     for _ in 0..40 {
         scene.update(1.0 / 60.0);
-        let model_from_hand = scene.character(hero).unwrap().model.joint(hand).as_dmat4();
+        let model_from_hand = scene.character(hero).unwrap().model_pose.joint(hand).as_dmat4();
         let world_from_hand = scene.world(hero).unwrap() * DAffine3::from_mat4(model_from_hand);
         assert_eq!(scene.world(sword).unwrap(), world_from_hand * scene.local(sword).unwrap());
         assert_eq!(scene.world(lamp).unwrap(), naive_world(&scene, lamp));
@@ -40,11 +40,11 @@ fn the_sword_is_at_the_hand_in_the_same_frame_bit_for_bit() {
 #[test]
 fn a_rider_moves_with_the_saddle() {
     let (mut scene, [mount, ..]) = armed(DVec3::ZERO);
-    let back = scene.character(mount).unwrap().asset.skeleton.joint("chest").unwrap();
+    let back = scene.character(mount).unwrap().model.asset.skeleton.joint("chest").unwrap();
     let mut rider = Character::new(&hero());
     rider.play("Wave", 0.0).unwrap();
     let rider = scene.spawn(rider, Parent::Joint(mount, back), DAffine3::from_translation(DVec3::Y)).unwrap();
-    let hand = hero().skeleton.joint("hand_L").unwrap();
+    let hand = hero().asset.skeleton.joint("hand_L").unwrap();
     let flag = scene.insert(Parent::Joint(rider, hand), DAffine3::IDENTITY).unwrap();
     for _ in 0..20 {
         scene.update(1.0 / 30.0);
@@ -102,10 +102,10 @@ fn removing_a_character_says_what_becomes_of_its_attachments() {
 #[test]
 fn only_joints_that_are_there_can_be_hung_on() {
     let (mut scene, [hero, sword, lamp]) = armed(DVec3::ZERO);
-    let last = common::hero().skeleton.joints().last().unwrap();
+    let last = common::hero().asset.skeleton.joints().last().unwrap();
     assert_eq!(scene.attach(hero, sword, last, DAffine3::IDENTITY), Err(SceneError::NoSuchJoint));
     assert_eq!(scene.attach(hero, lamp, last, DAffine3::IDENTITY), Err(SceneError::NoSuchJoint));
-    let grip = common::hero().skeleton.joint_at(0).unwrap();
+    let grip = common::hero().asset.skeleton.joint_at(0).unwrap();
     assert_eq!(scene.attach(hero, sword, grip, DAffine3::IDENTITY), Err(SceneError::Cycle));
 }
 
@@ -113,8 +113,8 @@ fn only_joints_that_are_there_can_be_hung_on() {
 fn a_thousand_characters_share_the_file() {
     let hero = hero();
     let crowd: Vec<_> = (0..1_000).map(|_| Character::new(&hero)).collect();
-    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(&one.asset, &hero)));
-    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(one.mixer.skeleton(), &hero.skeleton)));
+    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(&one.model, &hero)));
+    assert!(crowd.iter().all(|one| std::sync::Arc::ptr_eq(one.mixer.skeleton(), &hero.asset.skeleton)));
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl World {
         let Some(id) = self.id(index) else { return Parent::World };
         match joint {
             Some(joint) if self.scene.character(id).is_some() => {
-                Parent::Joint(id, hero().skeleton.joint_at(joint).unwrap())
+                Parent::Joint(id, hero().asset.skeleton.joint_at(joint).unwrap())
             }
             _ => Parent::Node(id),
         }
@@ -192,7 +192,7 @@ fn stale_ids_answer_none_everywhere() {
     let old = scene.spawn(Character::new(&hero()), Parent::World, DAffine3::IDENTITY).unwrap();
     scene.remove(old, Children::Remove).unwrap();
     let new = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
-    let joint = hero().skeleton.joint("hand_R").unwrap();
+    let joint = hero().asset.skeleton.joint("hand_R").unwrap();
     assert!(scene.world(old).is_none() && scene.local(old).is_none() && scene.parent(old).is_none());
     assert!(scene.character(old).is_none() && scene.character_mut(old).is_none());
     assert!(scene.is_visible(old).is_none() && scene.set_visible(old, true).is_none());

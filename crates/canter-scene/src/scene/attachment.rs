@@ -38,7 +38,7 @@ impl Scene {
     /// Where a joint of a character is in the world.
     pub(super) fn joint_place(&self, world_from_character: DAffine3, slot: u32, joint: JointId) -> DAffine3 {
         match &self.at(slot).character {
-            Some(character) => world_from_character * affine(character.model.joint(joint).as_dmat4()),
+            Some(character) => world_from_character * affine(character.model_pose.joint(joint).as_dmat4()),
             None => world_from_character,
         }
     }

@@ -53,7 +53,8 @@ impl Scene {
         let node = self.node(id).ok_or(SceneError::Gone)?;
         match parent {
             Parent::Joint(_, joint) => {
-                let joints = node.character.as_ref().map_or(0, |character| character.model.joint_count());
+                let joints =
+                    node.character.as_ref().map_or(0, |character| character.model_pose.joint_count());
                 if joint.index() < joints { Ok(()) } else { Err(SceneError::NoSuchJoint) }
             }
             Parent::World | Parent::Node(_) => Ok(()),

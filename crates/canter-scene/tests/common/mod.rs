@@ -4,22 +4,21 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use canter::glam::DAffine3;
-use canter_gltf::Asset;
-use canter_scene::{NodeId, Parent, Scene};
+use canter_scene::{Model, NodeId, Parent, Scene};
 
-fn asset(name: &str) -> Arc<Asset> {
+fn model(name: &str) -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
-    Arc::new(canter_gltf::load(path).unwrap())
+    Model::load(path).unwrap()
 }
 
-pub(crate) fn hero() -> Arc<Asset> {
-    static HERO: OnceLock<Arc<Asset>> = OnceLock::new();
-    Arc::clone(HERO.get_or_init(|| asset("hero.glb")))
+pub(crate) fn hero() -> Arc<Model> {
+    static HERO: OnceLock<Arc<Model>> = OnceLock::new();
+    Arc::clone(HERO.get_or_init(|| model("hero.glb")))
 }
 
 #[allow(dead_code, reason = "not every test has a sword")]
-pub(crate) fn sword() -> Arc<Asset> {
-    asset("sword.glb")
+pub(crate) fn sword() -> Arc<Model> {
+    model("sword.glb")
 }
 
 /// The place of a node worked out from scratch.
@@ -29,7 +28,7 @@ pub(crate) fn naive_world(scene: &Scene, id: NodeId) -> DAffine3 {
         Parent::World => local,
         Parent::Node(above) => naive_world(scene, above) * local,
         Parent::Joint(above, joint) => {
-            let model_from_joint = scene.character(above).unwrap().model.joint(joint).as_dmat4();
+            let model_from_joint = scene.character(above).unwrap().model_pose.joint(joint).as_dmat4();
             naive_world(scene, above) * DAffine3::from_mat4(model_from_joint) * local
         }
     }

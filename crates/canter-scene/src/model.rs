@@ -1,0 +1,159 @@
+//! What all figures of a kind share: the file, and what of it is drawn.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use canter::{JointId, Mat3x4, ModelPose, MorphId};
+use canter_gltf::{Asset, LoadError, Primitive};
+
+/// A file, made ready to stand in a scene any number of times.
+///
+/// ```
+/// use canter_scene::{Character, Model};
+///
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+/// let hero = Model::load("assets/hero.glb")?;
+/// let crowd: Vec<_> = (0..1000).map(|_| Character::new(&hero)).collect();
+/// # assert_eq!(crowd.len(), 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Model {
+    /// The file.
+    pub asset: Asset,
+    parts: Vec<Part>,
+    sources: Vec<Source>,
+    palette_len: usize,
+}
+
+/// One primitive of a mesh at one node: what a renderer draws in one go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index of the node in the file.
+    pub node: usize,
+    /// The same node in the skeleton.
+    pub joint: JointId,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+    /// Index of the skin that moves it; `None` if it follows its node as a whole.
+    pub skin: Option<usize>,
+    /// The weights of its morph targets.
+    pub morph: Option<MorphId>,
+    /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the one of its node. Parts share
+    /// them where they can.
+    pub palette: Range<usize>,
+}
+
+/// Where a piece of the palette comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Source {
+    Skin(usize),
+    Node(JointId),
+}
+
+impl Model {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is broken; see [`canter_gltf::load`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Arc<Self>, LoadError> {
+        Ok(Arc::new(Self::new(canter_gltf::load(path)?)))
+    }
+
+    /// Makes a loaded file ready.
+    #[must_use]
+    pub fn new(asset: Asset) -> Self {
+        let mut parts = Vec::new();
+        let mut sources = Vec::new();
+        let mut palette_len = 0;
+        let mut placed: HashMap<Source, Range<usize>> = HashMap::new();
+        for node_index in shown_nodes(&asset) {
+            let node = &asset.nodes[node_index];
+            let Some(mesh) = node.mesh else { continue };
+            for (index, primitive) in asset.meshes[mesh].primitives.iter().enumerate() {
+                // A primitive without joints follows the node even where the node has a skin.
+                let skin = node.skin.filter(|_| primitive.is_skinned());
+                let source = skin.map_or(Source::Node(node.joint), Source::Skin);
+                let palette = placed.entry(source).or_insert_with(|| {
+                    sources.push(source);
+                    let start = palette_len;
+                    palette_len += skin.map_or(1, |skin| asset.skins[skin].len());
+                    start..palette_len
+                });
+                parts.push(Part {
+                    node: node_index,
+                    joint: node.joint,
+                    mesh,
+                    primitive: index,
+                    skin,
+                    morph: node.morph,
+                    palette: palette.clone(),
+                });
+            }
+        }
+        Self { asset, parts, sources, palette_len }
+    }
+
+    /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The primitive of a part.
+    ///
+    /// # Panics
+    /// If the part is not of this model.
+    #[must_use]
+    pub fn primitive(&self, part: &Part) -> &Primitive {
+        &self.asset.meshes[part.mesh].primitives[part.primitive]
+    }
+
+    /// How many matrices the palette of a character has.
+    #[must_use]
+    pub fn palette_len(&self) -> usize {
+        self.palette_len
+    }
+
+    /// Writes the matrices of all parts for a model pose.
+    ///
+    /// # Panics
+    /// If `palette` is not [`palette_len`](Self::palette_len) long, or the pose is of another skeleton.
+    pub fn write_palette(&self, model_pose: &ModelPose, palette: &mut [Mat3x4]) {
+        assert!(palette.len() == self.palette_len, "a palette of another model");
+        let mut rest = palette;
+        for source in &self.sources {
+            let len = match *source {
+                Source::Skin(skin) => self.asset.skins[skin].len(),
+                Source::Node(_) => 1,
+            };
+            let (own, others) = rest.split_at_mut(len);
+            match *source {
+                Source::Skin(skin) => self.asset.skins[skin].write_palette(model_pose, own),
+                Source::Node(joint) => own[0] = model_pose.joints()[joint.index()],
+            }
+            rest = others;
+        }
+    }
+}
+
+/// The nodes of the scene that the file says to show (or of its first one; all nodes if it has no scene), in the file's
+/// order.
+fn shown_nodes(asset: &Asset) -> Vec<usize> {
+    let Some(scene) = asset.scenes.get(asset.scene.unwrap_or(0)) else {
+        return (0..asset.nodes.len()).collect();
+    };
+    let mut shown = vec![false; asset.nodes.len()];
+    let mut waiting = scene.nodes.clone();
+    while let Some(node) = waiting.pop() {
+        // The nodes of a file are trees, but a scene may list a node and one below it.
+        if !std::mem::replace(&mut shown[node], true) {
+            waiting.extend(&asset.nodes[node].children);
+        }
+    }
+    (0..shown.len()).filter(|&node| shown[node]).collect()
+}
