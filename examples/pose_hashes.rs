@@ -11,7 +11,8 @@ const FRAMES_PER_CLIP: usize = 45;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in std::env::args().skip(1) {
-        let hashes: Vec<_> = hashes(&canter_gltf::load(path)?).iter().map(|hash| format!("{hash:08x}")).collect();
+        let hashes: Vec<_> =
+            hashes(&canter_gltf::load(path)?).iter().map(|hash| format!("{hash:08x}")).collect();
         println!("{}", hashes.join(" "));
     }
     Ok(())

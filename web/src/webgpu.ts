@@ -47,7 +47,7 @@ export class WebGpuRenderer implements Renderer {
   private constructor(device: GPUDevice, canvas: HTMLCanvasElement) {
     this.#device = device;
     this.#canvas = canvas;
-    this.#context = canvas.getContext('webgpu')!;
+    this.#context = canvas.getContext('webgpu') as unknown as GPUCanvasContext;
     this.#format = navigator.gpu.getPreferredCanvasFormat();
     this.#context.configure({ device, format: this.#format, alphaMode: 'opaque' });
     const both = GPUShaderStage.VERTEX | GPUShaderStage.FRAGMENT;

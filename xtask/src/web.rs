@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 
 fn build(root: &Path) -> Result<()> {
     node::install(root)?;
-    module::build(root)?;
     shaders::write(root)?;
+    module::build(root)?;
     page::build(root)
 }
 

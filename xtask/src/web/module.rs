@@ -42,7 +42,9 @@ fn add_target() -> Result<()> {
         command
     };
     let has = |arguments: &[&str], wanted: &str| {
-        rustup(arguments).output().is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted))
+        rustup(arguments)
+            .output()
+            .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted))
     };
     if !has(&["target", "list", "--installed"], TARGET) {
         finish(rustup(&["target", "add", TARGET]))?;

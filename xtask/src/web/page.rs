@@ -15,11 +15,14 @@ const FILES: &[(&str, &str)] = &[
     ("web/three.html", "three.html"),
     ("assets/hero.glb", "hero.glb"),
     ("assets/sword.glb", "sword.glb"),
-    ("node_modules/three/build/three.module.min.js", "vendor/three.module.min.js"),
-    ("node_modules/three/build/three.core.min.js", "vendor/three.core.min.js"),
+    ("node_modules/three/build/three.module.js", "vendor/three.module.js"),
+    ("node_modules/three/build/three.core.js", "vendor/three.core.js"),
     ("node_modules/three/LICENSE", "vendor/LICENSE"),
     ("node_modules/three/examples/jsm/loaders/GLTFLoader.js", "vendor/jsm/loaders/GLTFLoader.js"),
-    ("node_modules/three/examples/jsm/utils/BufferGeometryUtils.js", "vendor/jsm/utils/BufferGeometryUtils.js"),
+    (
+        "node_modules/three/examples/jsm/utils/BufferGeometryUtils.js",
+        "vendor/jsm/utils/BufferGeometryUtils.js",
+    ),
     ("node_modules/three/examples/jsm/utils/SkeletonUtils.js", "vendor/jsm/utils/SkeletonUtils.js"),
 ];
 
@@ -62,7 +65,9 @@ pub(super) fn install_browser() {
         return;
     }
     println!("apt-get install chromium");
-    for arguments in [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]] {
+    for arguments in
+        [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]]
+    {
         let _ = Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive").output();
     }
 }
