@@ -6,7 +6,7 @@ const dist = new URL('../packages/canter/dist/', import.meta.url);
 const gzip = (name) => gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-const scripts = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'three.js');
+const scripts = readdirSync(dist).filter((name) => name.endsWith('.js') && !/^(three|shaders)/.test(name));
 const script = scripts.reduce((sum, name) => sum + gzip(name), 0);
 for (const build of ['simd', 'plain']) {
   const module = gzip(`canter.${build}.wasm`);
