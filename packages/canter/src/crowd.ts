@@ -45,7 +45,6 @@ export class CrowdMember extends Player {
     return this._index;
   }
 
-  /** @internal Whether anybody wants to know what happens. */
   override addEventListener(...[type, listener]: Parameters<Emitter['addEventListener']>): void {
     this.crowd._isHeard = true;
     super.addEventListener(type, listener);
@@ -58,8 +57,6 @@ export class Crowd extends Emitter {
   readonly format: MatrixFormat;
   /** How many numbers a member has in `boneMatrices`: the matrices of all skins. */
   readonly floatsPerMember: number;
-  /** @internal */
-  _isHeard = false;
   readonly #handle: Handle;
   readonly #members: CrowdMember[] = [];
   #view: Float32Array = new Float32Array(0);
@@ -112,11 +109,6 @@ export class Crowd extends Emitter {
       this.#viewedCount = this.#view.length / Math.max(this.floatsPerMember, 1);
     }
     return this.#view;
-  }
-
-  override addEventListener(...[type, listener]: Parameters<Emitter['addEventListener']>): void {
-    this._isHeard = true;
-    super.addEventListener(type, listener);
   }
 
   #tell(): void {

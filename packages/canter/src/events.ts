@@ -21,8 +21,11 @@ const TYPES: readonly AnimationEventType[] = ['loop', 'finished', 'fadedOut'];
 /** Something that tells of events. */
 export class Emitter {
   #listeners = new Map<AnimationEventType, AnimationListener[]>();
+  /** @internal Whether anybody ever wanted to know: events are not even looked at before. */
+  _isHeard = false;
 
   addEventListener(type: AnimationEventType, listener: AnimationListener): void {
+    this._isHeard = true;
     const known = this.#listeners.get(type) ?? [];
     if (!known.includes(listener)) this.#listeners.set(type, [...known, listener]);
   }

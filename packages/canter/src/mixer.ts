@@ -33,7 +33,7 @@ export class AnimationMixer extends Player {
     const { skeleton } = this;
     const events = this._runtime._exports.mixer_update(this._band, skeleton._id, secs);
     skeleton._posed();
-    if (events > 0) this.#tell();
+    if (events > 0 && this._isHeard) this.#tell();
     return this;
   }
 
