@@ -59,7 +59,9 @@ fn docs(root: &Path) -> Result<()> {
 /// Without features too: a crowd is then updated on one thread, which a test of allocations relies on.
 fn tests(root: &Path) -> Result<()> {
     cargo(root, "test -p canter")?;
-    cargo(root, "test --workspace --all-features")
+    cargo(root, "test --workspace --all-features")?;
+    // The optimiser must not change a bit.
+    cargo(root, "test --release -p canter-examples --test same_bits")
 }
 
 fn licences(root: &Path) -> Result<()> {

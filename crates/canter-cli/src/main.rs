@@ -1,14 +1,17 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: [`inspect`], [`check`], [`sample`], [`completions`]. Results go to the standard output,
+//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! everything else to the standard error output.
 #![forbid(unsafe_code)]
 
 mod check;
 mod completions;
+mod embedded;
 mod failure;
+mod first;
 mod inspect;
 mod output;
+mod render;
 mod sample;
 mod table;
 
@@ -19,7 +22,9 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 
-/// Skeletal animation: look into glTF characters, check them, sample their poses.
+/// Skeletal animation: render glTF characters, look into them, check them, sample their poses.
+///
+/// Without a command, the hero walks.
 #[derive(Debug, Parser)]
 #[command(name = "canter", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
@@ -29,12 +34,15 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  canter                                             The hero walks
+  canter render hero.glb --clip Run -o run.gif       A film of a clip
   canter inspect hero.glb                            What is in the file
   canter check assets/                               Errors and warnings of all models in a folder
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Render(render::Arguments),
     Inspect(inspect::Arguments),
     Check(check::Arguments),
     Sample(sample::Arguments),
@@ -63,6 +71,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<ExitCode, Failure> {
     match &cli.command {
+        Some(Command::Render(arguments)) => render::run(arguments, output),
         Some(Command::Inspect(arguments)) => inspect::run(arguments, output),
         Some(Command::Check(arguments)) => check::run(arguments, output),
         Some(Command::Sample(arguments)) => {
@@ -70,9 +79,6 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
             sample::run(arguments, matches, output)
         }
         Some(Command::Completions(arguments)) => completions::run(arguments, output),
-        None => {
-            output.text(&Cli::command().render_help().ansi().to_string())?;
-            Ok(ExitCode::SUCCESS)
-        }
+        None => first::run(output),
     }
 }

@@ -127,6 +127,12 @@ impl Clip {
         self.duration_secs
     }
 
+    /// Whether it was built for this skeleton, or for one just like it.
+    #[must_use]
+    pub fn fits(&self, skeleton: &Skeleton) -> bool {
+        self.skeleton == skeleton.fingerprint()
+    }
+
     /// Its tracks, in the order in which they were added; those of joints first.
     pub fn tracks(&self) -> impl ExactSizeIterator<Item = TrackInfo<'_>> {
         (0..self.joint_tracks.len() + self.morph_tracks.len()).map(|index| {

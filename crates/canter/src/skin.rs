@@ -71,6 +71,12 @@ impl Skin {
         self.joints.is_empty()
     }
 
+    /// Whether it can be used with poses of this skeleton: whether it was made for one of as many joints.
+    #[must_use]
+    pub fn fits(&self, skeleton: &Skeleton) -> bool {
+        self.joint_count == skeleton.joint_count()
+    }
+
     /// Its joints, in the order in which the mesh's vertices count them.
     #[must_use]
     pub fn joints(&self) -> &[JointId] {

@@ -3,6 +3,7 @@
 mod check;
 mod inspect;
 mod program;
+mod render;
 mod sample;
 
 /// Files that are made in memory.

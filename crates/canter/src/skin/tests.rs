@@ -68,3 +68,9 @@ fn a_model_pose_of_another_skeleton_is_refused() {
     let skin = Skin::new(&skeleton, vec![], &[]).unwrap();
     skin.write_palette::<Mat4>(&ModelPose::rest(&chain(3)), &mut []);
 }
+
+#[test]
+fn it_says_which_skeletons_it_fits() {
+    let skin = Skin::new(&chain(2), vec![], &[]).unwrap();
+    assert!(skin.fits(&chain(2)) && !skin.fits(&chain(3)));
+}

@@ -45,3 +45,9 @@ fn compiling_keeps_a_clip_with_common_times_small() {
     let numbers = 64 * 100 * 3;
     assert!(clip.memory_bytes() < numbers * 4 * 5 / 2, "{} bytes", clip.memory_bytes());
 }
+
+#[test]
+fn it_says_which_skeletons_it_was_built_for() {
+    let clip = Clip::builder("clip", &chain(2)).build().unwrap();
+    assert!(clip.fits(&chain(2)) && !clip.fits(&chain(3)));
+}

@@ -1,0 +1,27 @@
+//! The hero and his sword are part of the program: it shows something wherever it runs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use canter_scene::Model;
+
+use crate::failure::Failure;
+
+const HERO: &[u8] = include_bytes!("../../../assets/hero.glb");
+const SWORD: &[u8] = include_bytes!("../../../assets/sword.glb");
+
+/// Reads a model. `hero` and `sword` mean those of the program, unless there are files of that name.
+pub(crate) fn model(path: &Path) -> Result<Arc<Model>, Failure> {
+    let bytes = match path.to_str() {
+        Some("hero") if !path.exists() => HERO,
+        Some("sword") if !path.exists() => SWORD,
+        _ => return Model::load(path).map_err(|error| Failure::load(path, &error)),
+    };
+    let asset = canter_gltf::load_bytes(bytes).map_err(|error| Failure::load(path, &error))?;
+    Ok(Arc::new(Model::new(asset)))
+}
+
+/// Whether a path means a model of the program, or a file that is there.
+pub(crate) fn is_there(path: &Path) -> bool {
+    path.exists() || matches!(path.to_str(), Some("hero" | "sword"))
+}

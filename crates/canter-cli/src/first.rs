@@ -1,0 +1,67 @@
+//! `canter` without arguments: the hero walks.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::embedded;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::{
+    Attachment, Film, Format, Grid, Painter, Size, Stage, Story, View, draw_sheet, shoot, write_still,
+};
+
+const FILM: &str = "hero-walk.png";
+const SHEET: &str = "hero-sheet.png";
+
+/// Without a display: the hero's walk as a film, and all his clips on a sheet.
+pub(crate) fn run(output: &mut Output) -> Result<ExitCode, Failure> {
+    let mut painter = Painter::choose(false, 3)?;
+    let folder = writable_folder();
+    let (film_path, sheet_path) = (folder.join(FILM), folder.join(SHEET));
+
+    let model = embedded::model(Path::new("hero"))?;
+    let mut stage = Stage::new(&model)?;
+    stage.attach(&Attachment::parse("sword:hand_R")?)?;
+    let clips = &model.asset.clips;
+    let story = |clip| Story::new(Some(clip), None, None, false);
+
+    let walk = clips.iter().find(|clip| clip.name() == "Walk").or(clips.first()).cloned();
+    let view = View { size: Size::square(400), travel: vec![1.02], ..View::default() };
+    let film = Film::new(&mut stage, Story::new(walk, None, None, false), view);
+    shoot(&film, &mut stage, &mut painter, Format::Png, &film_path)?;
+
+    let view = View { size: Size::square(160), ..View::default() };
+    let mut films: Vec<Film> =
+        clips.iter().map(|clip| Film::new(&mut stage, story(clip.clone()), view.clone())).collect();
+    Film::share_camera(&mut films);
+    let grid = Grid { columns: 8, rows: u32::try_from(films.len()).unwrap_or(1) };
+    write_still(&sheet_path, &draw_sheet(grid, &mut stage, &films, &mut painter)?)?;
+
+    output.line(format_args!(
+        "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn by the {}.",
+        WHY,
+        film_path.display(),
+        sheet_path.display(),
+        painter.name(),
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+const WHY: &str = "There is no display for a window";
+
+/// Here, or where temporary files go if nothing can be written here.
+fn writable_folder() -> PathBuf {
+    let here = Path::new(FILM);
+    let existed = here.exists();
+    match OpenOptions::new().append(true).create(true).open(here) {
+        Ok(_) => {
+            if !existed {
+                // It was a trial.
+                let _ = std::fs::remove_file(here);
+            }
+            PathBuf::new()
+        }
+        Err(_) => std::env::temp_dir(),
+    }
+}

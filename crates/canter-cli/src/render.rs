@@ -1,0 +1,219 @@
+//! `canter render [FILE]`: pictures and films of a character, without a window.
+
+mod attachment;
+mod film;
+mod movie;
+mod options;
+mod painter;
+mod sheet;
+mod stage;
+mod story;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use canter_scene::Model;
+use clap::Args;
+
+use crate::embedded;
+use crate::failure::Failure;
+use crate::output::{Output, QUIET, bytes, count};
+pub(crate) use attachment::Attachment;
+pub(crate) use film::{Film, View, shoot};
+pub(crate) use movie::{Format, write_still};
+pub(crate) use options::{Grid, Size};
+pub(crate) use painter::Painter;
+pub(crate) use sheet::draw as draw_sheet;
+pub(crate) use stage::Stage;
+pub(crate) use story::Story;
+use story::To;
+
+/// Render pictures and films of a character, without a window.
+///
+/// The camera sees all of the figure during the whole clip. Films loop without a seam: they are as long as the clip, or several
+/// times as long. The kind of the output goes by the extension: .png (a film too, unless --time is given), .gif, .webp; a folder gets
+/// a .png for every frame.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  canter render                                              The hero walks: hero.png, an animated PNG
+  canter render hero --clip Run -o run.gif                   Another clip, as GIF
+  canter render hero --clip Walk --to Run --fade 0.4 --sync --attach sword:hand_R -o hero.webp
+                                                             A crossfade and back again, with the sword in hand
+  canter render robot.glb --clip Dance --time 0.5 --size 1280x720 --skeleton -o dance.png
+                                                             One moment, with the skeleton on top
+  canter render robot.glb --clip Idle --clip Dance --sheet 8x2 --size 160 -o sheet.png
+                                                             A contact sheet with a row for each clip
+  canter render robot.glb --turntable --seconds 6 --background transparent -o frames/
+                                                             From all sides, every frame a file")]
+pub(crate) struct Arguments {
+    /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
+    #[arg(default_value = "hero")]
+    file: PathBuf,
+
+    /// Where to: NAME.png, NAME.gif, NAME.webp, or a folder for frames. [default: the name of the file, with .png]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// The clip, by its name or by its index; with --sheet several. [default: Walk if there is one, else the first]
+    #[arg(long, value_name = "NAME|INDEX")]
+    clip: Vec<String>,
+
+    /// A still picture of this moment, in seconds.
+    #[arg(long, value_name = "SECS", conflicts_with = "sheet")]
+    time: Option<f64>,
+
+    /// Crossfade to this clip, and back again.
+    #[arg(long, value_name = "NAME|INDEX")]
+    to: Option<String>,
+
+    /// How long the crossfade takes, in seconds.
+    #[arg(long, value_name = "SECS", default_value_t = 0.3, requires = "to")]
+    fade: f64,
+
+    /// The second clip starts as far as the first has come, in step, not at its beginning.
+    #[arg(long, requires = "to")]
+    sync: bool,
+
+    /// Hang another file on a joint. May be given several times.
+    #[arg(long, value_name = "FILE:JOINT")]
+    attach: Vec<String>,
+
+    /// Pixels, as in 640x480, or one number for both. For each picture of a sheet.
+    #[arg(long, value_name = "WxH", default_value = "512")]
+    size: Size,
+
+    /// Frames a second, nearly: the frames divide the film evenly. GIF is at its best with 20, 25 or 50.
+    #[arg(long, value_name = "N", default_value_t = 25.0)]
+    fps: f64,
+
+    /// How long the film is; beyond the length of the clip it is rounded to whole loops.
+    #[arg(long, value_name = "SECS")]
+    seconds: Option<f64>,
+
+    /// A sheet of pictures at even times instead of a film: columns and rows. Several clips share it.
+    #[arg(long, value_name = "CxR")]
+    sheet: Option<Grid>,
+
+    /// From where it is seen, in degrees: 0 from the front, 90 from its left side.
+    #[arg(long, value_name = "DEG", default_value_t = 30.0, allow_negative_numbers = true)]
+    yaw: f64,
+
+    /// From how far above it is seen, in degrees.
+    #[arg(long, value_name = "DEG", default_value_t = 9.0, allow_negative_numbers = true)]
+    pitch: f64,
+
+    /// The figure turns round once during the film.
+    #[arg(long)]
+    turntable: bool,
+
+    /// studio, transparent, or a colour such as #203040.
+    #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = options::background)]
+    background: canter_soft::Background,
+
+    /// No grid and no shadow on the ground.
+    #[arg(long)]
+    no_ground: bool,
+
+    /// The ground moves below a figure that walks on the spot, in metres a second: for --clip, and for --to behind a comma.
+    #[arg(
+        long,
+        value_name = "SPEED[,SPEED]",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_negative_numbers = true
+    )]
+    travel: Vec<f64>,
+
+    /// Draw the skeleton on top.
+    #[arg(long)]
+    skeleton: bool,
+
+    /// Draw on the CPU, even if there is a GPU. The same input gives the same bytes then.
+    #[arg(long)]
+    software: bool,
+
+    /// Samples along each side of a pixel, on the CPU: from 1, jagged and quick, to 8.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
+    samples: u32,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
+    options::check(arguments)?;
+    let path = arguments.output.clone().unwrap_or_else(|| default_output(&arguments.file));
+    let is_still = arguments.time.is_some() || arguments.sheet.is_some();
+    let format = Format::of(&path, is_still)?;
+
+    let model = embedded::model(&arguments.file)?;
+    let stories = stories(arguments, &model)?;
+    let mut stage = Stage::new(&model)?;
+    for text in &arguments.attach {
+        stage.attach(&Attachment::parse(text)?)?;
+    }
+    let mut painter = Painter::choose(arguments.software, arguments.samples)?;
+    let mut films = Vec::new();
+    for story in stories {
+        films.push(Film::new(&mut stage, story, view(arguments)));
+    }
+    // All pictures of a sheet are taken from the same place.
+    Film::share_camera(&mut films);
+
+    let (frames, secs) = if let Some(grid) = arguments.sheet {
+        let picture = draw_sheet(grid, &mut stage, &films, &mut painter)?;
+        write_still(&path, &picture)?;
+        (1, 0.0)
+    } else if let (Some(time), [film]) = (arguments.time, films.as_slice()) {
+        let picture = film.draw_at(time, &mut stage, &mut painter)?;
+        write_still(&path, &picture)?;
+        (1, 0.0)
+    } else {
+        shoot(&films[0], &mut stage, &mut painter, format, &path)?
+    };
+    let Size { width, height } = arguments.size;
+    let what = match (arguments.sheet, frames) {
+        (Some(Grid { columns, rows }), _) => format!("{columns} x {rows} pictures of {width} x {height}"),
+        (None, 1) => format!("{width} x {height}"),
+        (None, frames) => format!("{}, {width} x {height}, {secs:.2} s", count(frames, "frame")),
+    };
+    let size = movie::size_on_disk(&path);
+    let painter = painter.name();
+    output.line(format_args!("{}: {what}, {} {QUIET}({painter}){QUIET:#}", path.display(), bytes(size)))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn view(arguments: &Arguments) -> View {
+    View {
+        size: arguments.size,
+        fps: arguments.fps,
+        yaw: arguments.yaw.to_radians(),
+        pitch: arguments.pitch.to_radians(),
+        turntable: arguments.turntable,
+        background: arguments.background,
+        ground: !arguments.no_ground,
+        travel: arguments.travel.clone(),
+        skeleton: arguments.skeleton,
+    }
+}
+
+/// One for each `--clip`.
+fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> {
+    let find = |wanted: &str| story::find_clip(&model.asset, wanted, &arguments.file);
+    let to = match &arguments.to {
+        Some(to) => Some(To { clip: find(to)?, fade_secs: arguments.fade, sync: arguments.sync }),
+        None => None,
+    };
+    if arguments.clip.is_empty() {
+        let walk = || model.asset.clips.iter().find(|clip| clip.name() == "Walk");
+        let clip = walk().or_else(|| model.asset.clips.first()).cloned();
+        return Ok(vec![Story::new(clip, to, arguments.seconds, arguments.turntable)]);
+    }
+    let story = |wanted: &String| {
+        Ok(Story::new(Some(find(wanted)?), to.clone(), arguments.seconds, arguments.turntable))
+    };
+    arguments.clip.iter().map(story).collect()
+}
+
+fn default_output(file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or(file.as_os_str());
+    Path::new(stem).with_added_extension("png")
+}

@@ -1,0 +1,229 @@
+//! A story seen by a camera, frame by frame.
+
+use std::f64::consts::TAU;
+use std::path::Path;
+
+use canter::glam::{DQuat, DVec2, DVec3};
+use canter_soft::{Background, Camera, Framing, Ground, Look, Picture};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::movie::{self, Format};
+use super::options::{MOST_FRAMES, Size};
+use super::painter::Painter;
+use super::stage::Stage;
+use super::story::Story;
+use crate::failure::Failure;
+
+/// From where and how a story is seen.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub(crate) size: Size,
+    pub(crate) fps: f64,
+    /// Radians.
+    pub(crate) yaw: f64,
+    /// Radians.
+    pub(crate) pitch: f64,
+    pub(crate) turntable: bool,
+    pub(crate) background: Background,
+    pub(crate) ground: bool,
+    /// Metres a second of the first and the second clip.
+    pub(crate) travel: Vec<f64>,
+    pub(crate) skeleton: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            size: Size::square(512),
+            fps: 25.0,
+            yaw: 30_f64.to_radians(),
+            pitch: 9_f64.to_radians(),
+            turntable: false,
+            background: Background::Studio,
+            ground: true,
+            travel: Vec::new(),
+            skeleton: false,
+        }
+    }
+}
+
+/// A story, a camera that sees all of it, and how long each frame is.
+#[derive(Debug)]
+pub(crate) struct Film {
+    story: Story,
+    view: View,
+    framing: Framing,
+    frames: u32,
+    /// How far the figure has come at each frame.
+    way: Vec<f64>,
+    spacing: Option<f64>,
+}
+
+/// So many moments of a story show how far the figure reaches.
+const LOOKS: u32 = 48;
+
+impl Film {
+    pub(crate) fn new(stage: &mut Stage, story: Story, view: View) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let frames = (story.secs() * view.fps).round().clamp(1.0, MOST_FRAMES) as u32;
+        let aspect = f64::from(view.size.width) / f64::from(view.size.height);
+        let mut framing = Framing::new(view.yaw, view.pitch, aspect);
+        if view.turntable {
+            framing = framing.turning();
+        }
+        let looks = frames.min(LOOKS);
+        for look in 0..looks {
+            stage.pose(&story, story.secs() * f64::from(look) / f64::from(looks));
+            framing.include_scene(&stage.scene);
+        }
+        let mut film = Self { story, view, framing, frames, way: Vec::new(), spacing: None };
+        film.walk(stage);
+        film
+    }
+
+    /// Adds up the way, and spaces the grid so that the last frame leads to the first.
+    fn walk(&mut self, stage: &mut Stage) {
+        if self.view.travel.iter().all(|&speed| speed == 0.0) {
+            return;
+        }
+        const STEPS: u32 = 8;
+        let step_secs = self.story.secs() / f64::from(self.frames * STEPS);
+        let mut way = 0.0;
+        for step in 0..self.frames * STEPS {
+            if step % STEPS == 0 {
+                self.way.push(way);
+            }
+            stage.pose(&self.story, (f64::from(step) + 0.5) * step_secs);
+            way += stage.ground_speed(&self.story, &self.view.travel) * step_secs;
+        }
+        let size = self.framing.bounds().map_or(1.0, |(least, most)| (most - least).length());
+        let lines = (way.abs() / (size / 4.0)).round().max(1.0);
+        self.spacing = Some(way.abs() / lines).filter(|&spacing| spacing > size * 1e-3);
+    }
+
+    /// Gives all films a camera that sees all of all of them.
+    pub(crate) fn share_camera(films: &mut [Self]) {
+        let Some(first) = films.first() else { return };
+        let mut all = first.framing.clone();
+        films.iter().for_each(|film| all.join(&film.framing));
+        films.iter_mut().for_each(|film| film.framing = all.clone());
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.view.size
+    }
+
+    pub(crate) fn secs(&self) -> f64 {
+        self.story.secs()
+    }
+
+    pub(crate) fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// The picture at a moment.
+    pub(crate) fn draw_at(
+        &self,
+        secs: f64,
+        stage: &mut Stage,
+        painter: &mut Painter,
+    ) -> Result<Picture, Failure> {
+        stage.pose(&self.story, secs);
+        let part = if self.secs() > 0.0 { secs / self.secs() } else { 0.0 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index, cut off at 0")]
+        let frame = (part * f64::from(self.frames) + 0.5) as usize;
+        let way = self.way.get(frame).or(self.way.last()).copied().unwrap_or(0.0);
+        let turn = if self.view.turntable { part * TAU } else { 0.0 };
+        painter.paint(&stage.scene, &self.camera(turn), &self.look(turn, way), self.view.size)
+    }
+
+    /// The picture of a frame.
+    pub(crate) fn draw(
+        &self,
+        frame: u32,
+        stage: &mut Stage,
+        painter: &mut Painter,
+    ) -> Result<Picture, Failure> {
+        self.draw_at(self.secs() * f64::from(frame) / f64::from(self.frames), stage, painter)
+    }
+
+    fn camera(&self, turn: f64) -> Camera {
+        let camera = self.framing.camera();
+        let turned = DQuat::from_rotation_y(turn);
+        Camera { eye: turned * camera.eye, target: turned * camera.target, ..camera }
+    }
+
+    fn look(&self, turn: f64, way: f64) -> Look {
+        let lowest = self.framing.bounds().map_or(0.0, |(least, _)| least.y);
+        let ground = Ground { height: lowest, spacing: self.spacing, offset: DVec2::new(0.0, way) };
+        // From the upper left of whoever looks.
+        let sun_yaw = self.view.yaw + turn - 0.8;
+        Look {
+            background: self.view.background,
+            ground: self.view.ground.then_some(ground),
+            sun: DVec3::new(sun_yaw.sin(), 1.15, sun_yaw.cos()).as_vec3(),
+            skeleton: self.view.skeleton,
+            ..Look::default()
+        }
+    }
+}
+
+/// Draws all frames into a file; returns how many there are, and how long the film is.
+pub(crate) fn shoot(
+    film: &Film,
+    stage: &mut Stage,
+    painter: &mut Painter,
+    format: Format,
+    path: &Path,
+) -> Result<(usize, f64), Failure> {
+    let frames = film.frames();
+    let bar = progress_bar(frames);
+    let palette_of = if format == Format::Gif {
+        // The colours of a few moments stand for all.
+        let looks = frames.min(8);
+        let mut pictures = Vec::new();
+        for look in 0..looks {
+            pictures.push(film.draw(look * frames / looks, stage, painter)?);
+        }
+        pictures
+    } else {
+        Vec::new()
+    };
+    let mut movie = movie::create(format, path, film.size(), frames, &palette_of)?;
+    for frame in 0..frames {
+        let picture = film.draw(frame, stage, painter)?;
+        movie.add(&picture, delay(film.secs(), frame, frames, format.ticks_per_sec()))?;
+        bar.inc(1);
+    }
+    movie.finish()?;
+    bar.finish_and_clear();
+    Ok((frames as usize, film.secs()))
+}
+
+/// How many ticks a frame is shown. What is rounded off one frame comes back in the next.
+fn delay(secs: f64, frame: u32, frames: u32, ticks_per_sec: f64) -> u16 {
+    let until = |frame: u32| (secs * f64::from(frame) / f64::from(frames) * ticks_per_sec).round();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let ticks = (until(frame + 1) - until(frame)).clamp(1.0, f64::from(u16::MAX)) as u16;
+    ticks
+}
+
+/// A bar on the standard error output, if that is a terminal.
+fn progress_bar(frames: u32) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} frame {pos} of {len}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(u64::from(frames)).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_add_up_to_the_length() {
+        for (secs, frames) in [(1.0, 24), (0.7, 18), (2.0, 60)] {
+            let sum: u32 = (0..frames).map(|frame| u32::from(delay(secs, frame, frames, 100.0))).sum();
+            assert_eq!(f64::from(sum), (secs * 100.0_f64).round(), "{secs}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Who draws: the GPU or the CPU. Both draw the same scene from the same camera.
+
+use canter_scene::Scene;
+use canter_soft::{Camera, Look, Picture, SoftRenderer};
+
+use super::options::Size;
+use crate::failure::Failure;
+
+/// Who draws.
+#[derive(Debug)]
+pub(crate) enum Painter {
+    /// The CPU.
+    Software { renderer: SoftRenderer, samples: u32, why: &'static str },
+}
+
+impl Painter {
+    /// The GPU, if there is one and nobody asked for the CPU.
+    pub(crate) fn choose(software: bool, samples: u32) -> Result<Self, Failure> {
+        let why = if software { "as asked" } else { "built without a GPU" };
+        Ok(Self::Software { renderer: SoftRenderer::new(), samples, why })
+    }
+
+    /// In a few words for people.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Software { why, .. } => format!("software renderer, {why}"),
+        }
+    }
+
+    pub(crate) fn paint(
+        &mut self,
+        scene: &Scene,
+        camera: &Camera,
+        look: &Look,
+        size: Size,
+    ) -> Result<Picture, Failure> {
+        match self {
+            Self::Software { renderer, samples, .. } => {
+                let look = Look { samples: *samples, ..*look };
+                Ok(renderer.render(scene, camera, &look, size.width, size.height))
+            }
+        }
+    }
+}

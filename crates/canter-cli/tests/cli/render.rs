@@ -1,0 +1,207 @@
+//! `canter render` and the first command: the files decode, have the right frames, and show something that moves.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for each test, away afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("canter-render-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn canter(&self, arguments: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_canter"));
+        command.current_dir(&self.0).args(arguments.split_whitespace());
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().unwrap()
+    }
+
+    /// Runs `canter render`, which has to succeed.
+    fn render(&self, arguments: &str) -> String {
+        let output = self.canter(&format!("render {arguments} --software --samples 1"));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Decoded {
+    size: (u32, u32),
+    /// Delays in milliseconds.
+    delays: Vec<u32>,
+    /// Whether any frame differs from the one before it.
+    moves: bool,
+}
+
+fn decode_png(path: &Path) -> Decoded {
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let frames = reader.info().animation_control().map_or(1, |control| control.num_frames);
+    let size = (reader.info().width, reader.info().height);
+    let (mut delays, mut moves) = (Vec::new(), false);
+    for frame in 0..frames {
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        if let Some(control) = reader.info().frame_control() {
+            delays.push(u32::from(control.delay_num) * 1000 / u32::from(control.delay_den));
+            moves |= frame > 0 && control.width > 4 && control.height > 4;
+        }
+    }
+    Decoded { size, delays, moves }
+}
+
+fn decode_gif(path: &Path) -> Decoded {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut reader = options.read_info(File::open(path).unwrap()).unwrap();
+    let size = (u32::from(reader.width()), u32::from(reader.height()));
+    let (mut delays, mut moves) = (Vec::new(), false);
+    while let Some(frame) = reader.read_next_frame().unwrap() {
+        moves |= !delays.is_empty() && frame.buffer.chunks_exact(4).filter(|pixel| pixel[3] > 0).count() > 20;
+        delays.push(u32::from(frame.delay) * 10);
+    }
+    Decoded { size, delays, moves }
+}
+
+fn decode_webp(path: &Path) -> Decoded {
+    let mut reader = image_webp::WebPDecoder::new(BufReader::new(File::open(path).unwrap())).unwrap();
+    let size = reader.dimensions();
+    let (mut delays, mut moves) = (Vec::new(), false);
+    let mut last = Vec::new();
+    for _ in 0..reader.num_frames() {
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        delays.push(reader.read_frame(&mut pixels).unwrap());
+        moves |= !last.is_empty() && last != pixels;
+        last = pixels;
+    }
+    Decoded { size, delays, moves }
+}
+
+#[test]
+fn films_of_every_kind_have_their_frames_and_move() {
+    type Decode = fn(&Path) -> Decoded;
+    let kinds: [(&str, Decode); 3] =
+        [("walk.png", decode_png), ("walk.gif", decode_gif), ("walk.webp", decode_webp)];
+    let folder = Folder::new("kinds");
+    for (name, decode) in kinds {
+        folder.render(&format!("hero --clip Walk --size 48x40 --fps 8 -o {name}"));
+        let film = decode(&folder.path(name));
+        assert_eq!(film.size, (48, 40), "{name}");
+        assert_eq!(film.delays.len(), 8, "{name}");
+        assert_eq!(film.delays.iter().sum::<u32>(), 1000, "{name}: as long as the clip");
+        assert!(film.moves, "{name}");
+    }
+}
+
+#[test]
+fn transparent_films_decode_too() {
+    let folder = Folder::new("transparent");
+    let arguments = "hero --clip Run --size 40 --fps 10 --background transparent";
+    for name in ["run.png", "run.gif", "run.webp"] {
+        folder.render(&format!("{arguments} -o {name}"));
+    }
+    assert_eq!(decode_png(&folder.path("run.png")).delays.len(), 7);
+    assert_eq!(decode_gif(&folder.path("run.gif")).delays.len(), 7);
+    assert_eq!(decode_webp(&folder.path("run.webp")).delays.len(), 7);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let folder = Folder::new("same");
+    for name in ["a.png", "b.png", "a.gif", "b.gif"] {
+        folder.render(&format!("hero --clip Run --size 32 --fps 6 --attach sword:hand_R -o {name}"));
+    }
+    assert!(fs::read(folder.path("a.png")).unwrap() == fs::read(folder.path("b.png")).unwrap());
+    assert!(fs::read(folder.path("a.gif")).unwrap() == fs::read(folder.path("b.gif")).unwrap());
+}
+
+#[test]
+fn frames_go_into_a_folder_and_a_moment_is_one_picture() {
+    let folder = Folder::new("frames");
+    folder.render("hero --clip Jump --size 24 --seconds 0.5 --fps 10 -o frames/");
+    assert_eq!(fs::read_dir(folder.path("frames")).unwrap().count(), 5);
+    assert_eq!(decode_png(&folder.path("frames/frame-0004.png")).size, (24, 24));
+
+    folder.render("hero --clip Wave --time 0.7 --size 64x32 --skeleton --background #203040 -o wave.png");
+    let still = decode_png(&folder.path("wave.png"));
+    assert_eq!((still.size, still.delays.len()), ((64, 32), 0));
+}
+
+#[test]
+fn a_sheet_has_a_picture_for_each_cell() {
+    let folder = Folder::new("sheet");
+    let told = folder.render("hero --clip Idle --clip Attack --sheet 4x2 --size 30 -o sheet.png");
+    assert!(told.contains("4 x 2 pictures of 30 x 30"), "{told}");
+    assert_eq!(decode_png(&folder.path("sheet.png")).size, (120, 60));
+}
+
+#[test]
+fn a_crossfade_goes_there_and_back() {
+    let folder = Folder::new("fade");
+    folder.render("hero --clip Walk --to Run --fade 0.4 --size 24 --fps 10 -o plain.png");
+    // A loop of Walk, a fade, a loop of Run, a fade.
+    assert_eq!(decode_png(&folder.path("plain.png")).delays.iter().sum::<u32>(), 2500);
+    folder.render(
+        "hero --clip Walk --to Run --fade 0.4 --sync --travel 1.02,2.9 --size 24 --fps 10 -o sync.png",
+    );
+    assert!(decode_png(&folder.path("sync.png")).moves);
+}
+
+#[test]
+fn a_figure_without_clips_turns() {
+    let folder = Folder::new("turn");
+    folder.render("sword --turntable --seconds 1 --fps 5 --size 24 -o turn.png");
+    let film = decode_png(&folder.path("turn.png"));
+    assert!(film.delays.len() == 5 && film.moves);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_a_hint() {
+    let folder = Folder::new("wrong");
+    let table = [
+        ("hero --clip Wlak", "did you mean \"Walk\"?"),
+        ("gone.glb", "is the path right?"),
+        ("hero -o hero.mp4", "cannot write .mp4 files"),
+        ("hero --time 0 -o hero.gif", "a single picture is a .png"),
+        ("hero --attach sword", "names no joint"),
+        ("hero --attach sword:hand", "did you mean \"hand_"),
+        ("hero --attach sword:nose", "lists the joints"),
+        ("hero --clip Walk --clip Run", "--sheet"),
+        ("hero --clip Walk --clip Run --sheet 1x1", "too few"),
+        ("hero --size 0", "from 1 to 8192"),
+        ("hero --fps 0", "out of range"),
+        ("hero --seconds nan", "out of range"),
+        ("hero --background greenish", "#203040"),
+        ("hero -o nowhere/hero.png", "cannot be written"),
+    ];
+    for (arguments, expected) in table {
+        let output = folder.canter(&format!("render --software {arguments}"));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && errors.contains(expected), "{arguments}: {errors}");
+    }
+}
+
+#[test]
+fn the_first_command_needs_nothing() {
+    let folder = Folder::new("first");
+    let output = folder.canter("");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.lines().count() == 1 && told.contains("hero-walk.png"), "{told}");
+    assert!(decode_png(&folder.path("hero-walk.png")).moves);
+    assert_eq!(decode_png(&folder.path("hero-sheet.png")).size, (1280, 960));
+}

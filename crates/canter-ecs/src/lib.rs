@@ -1,0 +1,107 @@
+//! Animated characters for engines that are built on `bevy_ecs`, without the rest of Bevy.
+//!
+//! # The simple way
+//!
+//! An entity with a [`Skeleton`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time. After
+//! [`animation_playback_system`] has run, the player has `local_poses` and `joint_matrices`.
+//!
+//! ```
+//! use bevy_ecs::prelude::*;
+//! use canter_ecs::{AnimationClipLibrary, AnimationPlayer, Skeleton, Time, Update};
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let hero = canter_gltf::load("assets/hero.glb")?;
+//! let mut world = World::new();
+//! canter_ecs::install(&mut world, Update);
+//! let figure = world.spawn((
+//!     Skeleton::new(&hero.skeleton, hero.skins.clone()),
+//!     AnimationClipLibrary::new(hero.clips.clone()),
+//!     AnimationPlayer { clip_index: 1, ..AnimationPlayer::default() },
+//! ));
+//! let figure = figure.id();
+//!
+//! world.resource_mut::<Time>().delta_secs = 1.0 / 60.0;
+//! world.run_schedule(Update);
+//! let player = world.get::<AnimationPlayer>(figure).ok_or("gone")?;
+//! assert_eq!(player.joint_matrices.len(), hero.skins[0].len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The full way
+//!
+//! [`AnimationMixer`] crossfades and layers clips, and tells [`AnimationEvent`]s. Its entity goes through the stages of
+//! [`AnimationSet`] one by one, and a system of yours goes between any two of them:
+//!
+//! ```text
+//!   Advance            Sample         Compose          Attach                 Palette
+//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> Palette ---> FramePalettes
+//! AnimationEvent                                      is AttachedTo a joint               one upload
+//! ```
+//!
+//! ```
+//! # use bevy_ecs::prelude::*;
+//! # use canter_ecs::{Skeleton, Time, Update};
+//! use canter_ecs::{AnimationMixer, AttachedTo, FramePalettes, Placement};
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! # let hero = canter_gltf::load("assets/hero.glb")?;
+//! # let mut world = World::new();
+//! # canter_ecs::install(&mut world, Update);
+//! let skeleton = Skeleton::new(&hero.skeleton, hero.skins.clone());
+//! let hand = skeleton.joint("hand_R");
+//! let mut mixer = AnimationMixer::new(&skeleton);
+//! mixer.crossfade_to(hero.clip("Idle")?, 0.0);
+//! let figure = world.spawn((skeleton, mixer)).id();
+//! let sword = world.spawn(AttachedTo { joint: hand, ..AttachedTo::new(figure) }).id();
+//!
+//! world.get_mut::<AnimationMixer>(figure).ok_or("gone")?.crossfade_to(hero.clip("Run")?, 0.3);
+//! world.resource_mut::<Time>().delta_secs = 1.0 / 60.0;
+//! world.run_schedule(Update);
+//! let _draw_the_sword_at = world.get::<Placement>(sword);
+//! let _upload = world.resource::<FramePalettes>().matrices();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What holds
+//!
+//! - Results equal those of the crate `canter`, bit for bit, on one thread and on many.
+//! - Change detection tells the truth: what stands still is neither calculated nor marked as changed.
+//! - After a warm-up a frame allocates nothing, but for the tasks of Bevy's pool when there are many characters.
+//! - Components can be removed, inserted again and replaced in any order; what does not fit stays at rest, with a warning.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `multi_threaded` (default) | many characters are worked on by all threads of Bevy's `ComputeTaskPool` |
+#![forbid(unsafe_code)]
+
+mod attachment;
+mod event;
+mod frame_palettes;
+mod mixer;
+mod model_joints;
+mod palette;
+mod parallel;
+mod placement;
+mod player;
+mod pose;
+mod schedule;
+mod skeleton;
+mod time;
+
+pub use bevy_ecs;
+pub use canter;
+
+pub use attachment::{AttachedTo, Attachments};
+pub use event::AnimationEvent;
+pub use frame_palettes::{FramePalettes, PaletteSlot};
+pub use mixer::AnimationMixer;
+pub use model_joints::ModelJoints;
+pub use palette::Palette;
+pub use placement::Placement;
+pub use player::{AnimationClipLibrary, AnimationPlayer, PlayerScratch, animation_playback_system};
+pub use pose::LocalPose;
+pub use schedule::{AnimationSet, add_systems, install};
+pub use skeleton::Skeleton;
+pub use time::{Time, Update};

@@ -1,0 +1,106 @@
+//! The mixer as a component: crossfades, layers of actions, events.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use bevy_ecs::prelude::*;
+use canter::{Action, LoopMode, Mixer};
+
+use crate::event::AnimationEvent;
+use crate::parallel::for_each;
+use crate::player::AnimationPlayer;
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::time::Time;
+
+/// Plays, fades and blends the clips of an entity; goes beside a [`Skeleton`]. It is used as a [`Mixer`].
+///
+/// Marked as changed in frames in which something moved or was asked of it, and not while everything is paused or has
+/// ended.
+#[derive(Component, Clone, Debug)]
+pub struct AnimationMixer {
+    mixer: Mixer,
+    has_warned: bool,
+}
+
+/// Entities that go through the stages one by one; see [`animation_playback_system`](crate::animation_playback_system) for
+/// the others.
+pub(crate) type Staged = Or<(With<AnimationMixer>, Without<AnimationPlayer>)>;
+
+impl AnimationMixer {
+    /// A mixer that plays nothing.
+    #[must_use]
+    pub fn new(skeleton: &Skeleton) -> Self {
+        Mixer::new(skeleton.shared()).into()
+    }
+}
+
+impl From<Mixer> for AnimationMixer {
+    /// A mixer in any state. It must be one of the entity's very skeleton, the same `Arc`.
+    fn from(mixer: Mixer) -> Self {
+        Self { mixer, has_warned: false }
+    }
+}
+
+impl Deref for AnimationMixer {
+    type Target = Mixer;
+
+    fn deref(&self) -> &Mixer {
+        &self.mixer
+    }
+}
+
+impl DerefMut for AnimationMixer {
+    fn deref_mut(&mut self) -> &mut Mixer {
+        &mut self.mixer
+    }
+}
+
+/// Advances all mixers and tells what happened. Takes little time beside the other stages, and stays on one thread so
+/// that messages come in the same order every time.
+pub(crate) fn advance_mixers(
+    time: Res<'_, Time>,
+    mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer)>,
+    mut messages: ResMut<'_, Messages<AnimationEvent>>,
+) {
+    messages.update();
+    for (entity, mut mixer) in &mut mixers {
+        let moves = time.delta_secs > 0.0 && mixer.actions().any(|(_, action)| moves(action));
+        let events = mixer.bypass_change_detection().mixer.advance(time.delta_secs);
+        for event in events {
+            messages.write(AnimationEvent { entity, action: event.action, kind: event.kind });
+        }
+        if moves {
+            mixer.set_changed();
+        }
+    }
+}
+
+/// Whether a step of time changes anything about an action.
+fn moves(action: &Action) -> bool {
+    let length_secs = action.clip().duration_secs();
+    let is_endless = matches!(action.loop_mode(), LoopMode::Repeat | LoopMode::PingPong);
+    let is_at_its_end = action.is_finished()
+        && if action.speed() > 0.0 { action.time_secs() >= length_secs } else { action.time_secs() <= 0.0 };
+    let has_one_pose = is_endless && length_secs <= 0.0;
+    let clock_runs = !action.is_paused() && action.speed() != 0.0 && !is_at_its_end && !has_one_pose;
+    action.is_started() && (action.is_fading() || clock_runs)
+}
+
+/// Samples the mixers that changed, and those whose pose was edited.
+pub(crate) fn sample_mixers(mixers: Query<'_, '_, (&'static mut AnimationMixer, &'static mut LocalPose)>) {
+    for_each(mixers, |(mut mixer, mut pose)| {
+        if !(mixer.is_changed() || pose.is_changed()) {
+            return;
+        }
+        let mixer = mixer.bypass_change_detection();
+        if Arc::ptr_eq(mixer.mixer.skeleton(), pose.skeleton()) {
+            mixer.mixer.sample(pose.pose_mut());
+            return;
+        }
+        pose.reset();
+        if !std::mem::replace(&mut mixer.has_warned, true) {
+            log::warn!("a mixer of another skeleton than its entity's: the entity stays at rest");
+        }
+    });
+}

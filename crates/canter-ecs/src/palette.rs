@@ -1,0 +1,59 @@
+//! The matrices that move an entity's meshes.
+
+use bevy_ecs::prelude::*;
+use canter::Mat3x4;
+
+use crate::frame_palettes::PaletteSlot;
+use crate::mixer::Staged;
+use crate::model_joints::ModelJoints;
+use crate::parallel::for_each;
+use crate::skeleton::Skeleton;
+
+/// The palette of an entity: the matrices of its skins, one skin behind another; comes with [`Skeleton`].
+///
+/// Relative to the entity: where it stands in the world is its [`Placement`](crate::Placement). Marked as changed only in
+/// frames in which the matrices were written anew.
+#[derive(Component, Debug)]
+#[require(PaletteSlot)]
+pub struct Palette {
+    matrices: Vec<Mat3x4>,
+}
+
+impl Palette {
+    pub(crate) fn rest(skeleton: &Skeleton, model: &ModelJoints) -> Self {
+        let mut palette = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.palette_len()] };
+        palette.write(skeleton, model);
+        palette
+    }
+
+    /// All matrices.
+    #[must_use]
+    pub fn matrices(&self) -> &[Mat3x4] {
+        &self.matrices
+    }
+
+    /// Writes the matrices of a model pose. Components that do not fit each other were swapped between entities, and are
+    /// left alone.
+    pub(crate) fn write(&mut self, skeleton: &Skeleton, model: &ModelJoints) {
+        if !model.is_of(skeleton.shared()) || self.matrices.len() != skeleton.palette_len() {
+            return;
+        }
+        let mut rest = self.matrices.as_mut_slice();
+        for skin in skeleton.skins() {
+            let (own, others) = rest.split_at_mut(skin.len());
+            skin.write_palette(model, own);
+            rest = others;
+        }
+    }
+}
+
+/// Writes the palettes of what was composed anew.
+pub(crate) fn write_palettes(
+    models: Query<'_, '_, (&'static Skeleton, Ref<'static, ModelJoints>, &'static mut Palette), Staged>,
+) {
+    for_each(models, |(skeleton, model, mut palette)| {
+        if model.is_changed() {
+            palette.write(skeleton, &model);
+        }
+    });
+}

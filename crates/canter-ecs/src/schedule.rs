@@ -1,0 +1,64 @@
+//! The order of the systems.
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+
+use crate::attachment::place_attachments;
+use crate::event::AnimationEvent;
+use crate::frame_palettes::{FramePalettes, collect_palettes};
+use crate::mixer::{advance_mixers, sample_mixers};
+use crate::model_joints::compose_poses;
+use crate::palette::write_palettes;
+use crate::player::animation_playback_system;
+use crate::time::Time;
+
+/// The stages of a frame, in order. A system of yours goes between two of them:
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// # use canter_ecs::{AnimationSet, LocalPose};
+/// # let mut schedule = Schedule::default();
+/// # canter_ecs::add_systems(&mut schedule);
+/// fn recoil(mut poses: Query<&mut LocalPose>) {
+///     // …
+/// }
+/// schedule.add_systems(recoil.after(AnimationSet::Sample).before(AnimationSet::Compose));
+/// ```
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnimationSet {
+    /// Clocks and fades move on; events are told.
+    Advance,
+    /// Mixers write [`LocalPose`](crate::LocalPose). Players run all of their stages here.
+    Sample,
+    /// Poses become [`ModelJoints`](crate::ModelJoints).
+    Compose,
+    /// What is [`AttachedTo`](crate::AttachedTo) a joint gets its [`Placement`](crate::Placement).
+    Attach,
+    /// [`Palette`](crate::Palette)s are written, then put behind one another into [`FramePalettes`].
+    Palette,
+}
+
+/// Adds the resources and systems of this crate to a world, the systems to the schedule of this label.
+///
+/// The schedule is made if there is none yet; `world.run_schedule(label)` runs a frame.
+pub fn install(world: &mut World, label: impl ScheduleLabel) {
+    world.init_resource::<Time>();
+    world.init_resource::<FramePalettes>();
+    world.init_resource::<Messages<AnimationEvent>>();
+    world.init_resource::<Schedules>();
+    add_systems(world.resource_mut::<Schedules>().entry(label));
+}
+
+/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`], [`FramePalettes`] and
+/// `Messages<AnimationEvent>`.
+pub fn add_systems(schedule: &mut Schedule) {
+    use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
+    schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
+    schedule.add_systems((
+        advance_mixers.in_set(Advance),
+        (sample_mixers, animation_playback_system).in_set(Sample),
+        compose_poses.in_set(Compose),
+        place_attachments.in_set(Attach),
+        (write_palettes, collect_palettes).chain().in_set(Palette),
+    ));
+}

@@ -1,0 +1,75 @@
+//! A frame does not allocate once everything has run.
+#![expect(unsafe_code, reason = "an allocator that counts is one")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::SingleThreadedExecutor;
+use canter_ecs::{AnimationMixer, AnimationPlayer, AttachedTo, Update};
+
+use super::rig::{Rig, STEP_SECS, run_for, world};
+
+thread_local! {
+    /// Of this thread: tests run side by side.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: all is handed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // A thread that ends may allocate after its counter is gone.
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn after_a_warm_up_a_frame_allocates_nothing() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1_u8)))), 1, "the counter counts");
+    let rig = Rig::new(11);
+    let mut world = world();
+    // On one thread, and fewer characters than are spread over several.
+    world.resource_mut::<Schedules>().entry(Update).set_executor(SingleThreadedExecutor::new());
+    let mut entities = Vec::new();
+    for index in 0..60_u8 {
+        let mut mixer = rig.mixer();
+        mixer.crossfade_to(&rig.clips[1], 0.2);
+        mixer.crossfade_to(&rig.clips[2], 0.2);
+        entities.push(world.spawn((rig.component(), mixer)).id());
+        world.spawn((
+            rig.component(),
+            rig.library(),
+            AnimationPlayer { clip_index: usize::from(index % 3), ..AnimationPlayer::default() },
+        ));
+        let hero = entities[usize::from(index)];
+        world.spawn(AttachedTo { joint: rig.skeleton.joint_at(3), ..AttachedTo::new(hero) });
+    }
+    for frame in 0..600_usize {
+        for (index, &entity) in entities.iter().enumerate() {
+            if (frame + index) % 47 == 0 {
+                let clip = &rig.clips[(frame / 47) % 3];
+                world.get_mut::<AnimationMixer>(entity).unwrap().crossfade_to(clip, 0.3);
+            }
+        }
+        let count = allocations(|| run_for(&mut world, STEP_SECS));
+        assert!(frame < 200 || count == 0, "{count} allocations in frame {frame}");
+    }
+}

@@ -1,0 +1,11 @@
+//! The promises of the crate, on a small rig.
+
+mod allocations;
+mod attachments;
+mod changes;
+mod crowd;
+mod frame_palettes;
+mod player;
+mod rig;
+mod stages;
+mod warnings;

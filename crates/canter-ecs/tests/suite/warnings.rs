@@ -1,0 +1,78 @@
+//! Warnings come once per cause.
+
+use std::cell::RefCell;
+use std::sync::Once;
+
+use bevy_ecs::prelude::*;
+use canter_ecs::AnimationPlayer;
+
+use super::rig::{Rig, run_for, world};
+
+thread_local! {
+    /// Of this thread: tests run side by side.
+    static LINES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Keep;
+
+impl log::Log for Keep {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if record.target().starts_with("canter") {
+            LINES.with_borrow_mut(|lines| lines.push(record.args().to_string()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// The lines logged while a schedule runs on this very thread.
+fn lines(run: impl FnOnce()) -> Vec<String> {
+    static LOGGER: Once = Once::new();
+    LOGGER.call_once(|| {
+        log::set_logger(&Keep).unwrap();
+        log::set_max_level(log::LevelFilter::Warn);
+    });
+    LINES.take();
+    run();
+    LINES.take()
+}
+
+fn run_frames(world: &mut World, player: AnimationPlayer, entity: Entity) -> Vec<String> {
+    *world.get_mut::<AnimationPlayer>(entity).unwrap() = player;
+    lines(|| (0..5).for_each(|_| run_for(world, 0.1)))
+}
+
+#[test]
+fn each_cause_is_told_of_once() {
+    let rig = Rig::new(3);
+    let mut world = world();
+    let mut schedules = world.resource_mut::<Schedules>();
+    schedules.entry(canter_ecs::Update).set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
+    let entity = world.spawn((rig.component(), rig.library(), AnimationPlayer::default())).id();
+    let good = AnimationPlayer::default();
+    assert_eq!(run_frames(&mut world, good.clone(), entity), Vec::<String>::new());
+    let missing = AnimationPlayer { clip_index: 9, ..good.clone() };
+    let told = run_frames(&mut world, missing.clone(), entity);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].ends_with("there is no clip 9 among 3; it stays at rest"), "{told:?}");
+    let told = run_frames(&mut world, AnimationPlayer { time: f32::NAN, ..good.clone() }, entity);
+    assert!(told.len() == 1 && told[0].contains("time NaN, speed 1: expected finite numbers"), "{told:?}");
+    run_frames(&mut world, good, entity);
+    assert_eq!(run_frames(&mut world, missing, entity), Vec::<String>::new());
+}
+
+#[test]
+fn a_mixer_of_another_skeleton_is_told_of_once_and_leaves_the_rest_pose() {
+    let (rig, other) = (Rig::new(3), Rig::new(3));
+    let mut world = world();
+    let mut schedules = world.resource_mut::<Schedules>();
+    schedules.entry(canter_ecs::Update).set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
+    let entity = world.spawn((rig.component(), other.mixer())).id();
+    let told = lines(|| (0..5).for_each(|_| run_for(&mut world, 0.1)));
+    assert!(told.len() == 1 && told[0].contains("another skeleton"), "{told:?}");
+    assert_eq!(super::rig::palette_bits(&world, entity), super::rig::bits(&rig.rest_palette()));
+}

@@ -1,0 +1,55 @@
+//! Pictures of a [`canter_scene`] scene without any graphics driver.
+//!
+//! Figures are morphed and skinned on the CPU, drawn with many samples per pixel, lit by a sun with a shadow and by the sky, and
+//! set on a ground with a grid that fades. The same scene gives the same bytes, on one thread or on many.
+//!
+//! ```
+//! use canter::glam::DAffine3;
+//! use canter_scene::{Character, Model, Parent, Scene};
+//! use canter_soft::{Framing, Look, SoftRenderer};
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let hero = Model::load("assets/hero.glb")?;
+//! let mut scene = Scene::new();
+//! scene.spawn(Character::new(&hero), Parent::World, DAffine3::IDENTITY)?;
+//! scene.update(0.0);
+//!
+//! let mut framing = Framing::new(0.5, 0.2, 1.0);
+//! framing.include_scene(&scene);
+//! let picture = SoftRenderer::new().render(&scene, &framing.camera(), &Look::default(), 64, 64);
+//! assert_eq!(picture.pixels.len(), 64 * 64 * 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The way of the data:
+//!
+//! ```text
+//! Scene --surface--> posed triangles --shadow--> what the sun does not reach
+//!                          |                           |
+//!                          +--raster--> samples <--shade (textures, light)
+//!                                          |
+//!                    ground --> backdrop --+--> Picture <-- bones
+//! ```
+#![forbid(unsafe_code)]
+
+mod bones;
+mod camera;
+mod color;
+mod framing;
+mod ground;
+mod light;
+mod look;
+mod picture;
+mod raster;
+mod renderer;
+mod shade;
+mod shadow;
+mod surface;
+mod texture;
+mod varying;
+
+pub use camera::Camera;
+pub use framing::Framing;
+pub use look::{Background, Ground, Look};
+pub use picture::Picture;
+pub use renderer::SoftRenderer;

@@ -1,0 +1,117 @@
+//! What the sun does not reach, as seen from the sun.
+
+use canter::glam::{Vec2, Vec3};
+use canter_gltf::{AlphaMode, Topology};
+use retrofire_core::render::raster::tri_fill;
+
+use crate::raster::on_screen;
+use crate::surface::Surface;
+
+/// Texels along each side.
+const SIDE: usize = 1024;
+
+/// The distance from the sun of what it sees first.
+pub(crate) struct ShadowMap {
+    right: Vec3,
+    up: Vec3,
+    sun: Vec3,
+    middle: Vec3,
+    /// Metres of a texel.
+    texel: f32,
+    /// Heights toward the sun, row by row.
+    heights: Vec<f32>,
+}
+
+impl ShadowMap {
+    pub(crate) fn new(surfaces: &[Surface], sun: Vec3) -> Self {
+        let right = Vec3::Y.cross(sun).normalize_or(Vec3::X);
+        let up = sun.cross(right);
+        let (least, most) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ONE));
+        let middle = (least + most) / 2.0;
+        let texel = ((most - least).length() / (SIDE - 8) as f32).max(1e-6);
+        let mut map = Self { right, up, sun, middle, texel, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] };
+        for surface in casters(surfaces) {
+            let placed: Vec<_> = surface.positions.iter().map(|&at| map.place(at)).collect();
+            for triangle in surface.indices.chunks_exact(3) {
+                let corners = [0, 1, 2].map(|corner| placed[triangle[corner] as usize]);
+                if corners.iter().all(|(at, height)| at.is_finite() && height.is_finite()) {
+                    map.fill(corners);
+                }
+            }
+        }
+        map
+    }
+
+    /// The texel and the height toward the sun of a point.
+    fn place(&self, position: Vec3) -> (Vec2, f32) {
+        let at = position - self.middle;
+        let texel = Vec2::new(at.dot(self.right), at.dot(self.up)) / self.texel;
+        (texel + SIDE as f32 / 2.0, at.dot(self.sun))
+    }
+
+    fn fill(&mut self, corners: [(Vec2, f32); 3]) {
+        let heights = &mut self.heights;
+        tri_fill(corners.map(|(at, height)| on_screen(at, height)), |line| {
+            for (x, (_, height)) in line.xs.zip(line.vs) {
+                if x < SIDE && line.y < SIDE {
+                    let old = &mut heights[line.y * SIDE + x];
+                    *old = old.max(height);
+                }
+            }
+        });
+    }
+
+    /// How much of the sun reaches a point, from 0 to 1. `slope` is the cosine between the surface and the sun.
+    pub(crate) fn light(&self, position: Vec3, normal: Vec3, slope: f32) -> f32 {
+        // Away from the surface, the more the flatter the light, so that it does not shade itself.
+        let lift = self.texel * (1.5 + 2.5 * (1.0 - slope));
+        let (at, height) = self.place(position + normal * lift);
+        let height = height + self.texel * 1.5;
+        let corner = (at - 1.5).floor();
+        let part = at - 1.5 - corner;
+        let mut sum = 0.0;
+        // Four by four texels, those at the edges in part.
+        for y in 0..4_u8 {
+            for x in 0..4_u8 {
+                let weight = edge(x, part.x) * edge(y, part.y);
+                sum += weight * self.is_lit(corner + Vec2::new(f32::from(x), f32::from(y)), height);
+            }
+        }
+        sum / 9.0
+    }
+
+    fn is_lit(&self, texel: Vec2, height: f32) -> f32 {
+        if texel.min_element() < 0.0 || texel.max_element() >= SIDE as f32 {
+            return 1.0;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is inside the map")]
+        let index = texel.y as usize * SIDE + texel.x as usize;
+        if self.heights[index] > height { 0.0 } else { 1.0 }
+    }
+}
+
+/// How much the column of four texels counts when three are wanted.
+fn edge(column: u8, part: f32) -> f32 {
+    match column {
+        0 => 1.0 - part,
+        3 => part,
+        _ => 1.0,
+    }
+}
+
+/// What casts a shadow: solid triangles.
+pub(crate) fn casters(surfaces: &[Surface]) -> impl Iterator<Item = &Surface> {
+    let solid = |surface: &&Surface| {
+        surface.topology == Topology::Triangles && surface.cover.alpha_mode != AlphaMode::Blend
+    };
+    surfaces.iter().filter(solid)
+}
+
+/// The least and the greatest coordinates of all surfaces.
+pub(crate) fn bounds(surfaces: &[Surface]) -> Option<(Vec3, Vec3)> {
+    let positions = surfaces.iter().flat_map(|surface| &surface.positions).filter(|at| at.is_finite());
+    positions.fold(None, |bounds, &at| match bounds {
+        None => Some((at, at)),
+        Some((least, most)) => Some((at.min(least), at.max(most))),
+    })
+}

@@ -1,0 +1,133 @@
+//! The triangles of a scene in their present pose, and what covers them.
+
+use std::sync::Arc;
+
+use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
+use canter_gltf::{AlphaMode, Material, Placement, Primitive, TextureRef, Topology, Vertices};
+use canter_scene::{Character, Part, Scene};
+
+use crate::texture::{Texture, Textures};
+
+/// A primitive in its pose, in metres from the camera's target.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    pub(crate) topology: Topology,
+    pub(crate) indices: Vec<u32>,
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) normals: Vec<Vec3>,
+    /// Texture coordinates of the base colour, as the texture wants them; zeros if there is none.
+    pub(crate) uvs: Vec<Vec2>,
+    pub(crate) colors: Vec<Vec4>,
+    pub(crate) cover: Cover,
+    /// The transform turns front faces into back faces.
+    pub(crate) is_mirrored: bool,
+}
+
+/// What a surface is covered with.
+#[derive(Clone, Debug)]
+pub(crate) struct Cover {
+    pub(crate) base_color: Vec4,
+    pub(crate) texture: Option<Arc<Texture>>,
+    pub(crate) emissive: Vec3,
+    pub(crate) metallic: f32,
+    pub(crate) roughness: f32,
+    pub(crate) alpha_mode: AlphaMode,
+    pub(crate) is_double_sided: bool,
+    pub(crate) is_unlit: bool,
+}
+
+/// All surfaces that are shown.
+pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) -> Vec<Surface> {
+    let mut found = Vec::new();
+    for (character, world_from_character) in shown(scene) {
+        for part in character.model.parts() {
+            let primitive = character.model.primitive(part);
+            let origin_from_character = relative(world_from_character, origin);
+            let (vertices, is_mirrored) = posed(character, part, primitive, origin_from_character);
+            let asset = &character.model.asset;
+            let default = Material::default();
+            let material = primitive.material.map_or(&default, |material| &asset.materials[material]);
+            let base = material.base_color_texture.as_ref();
+            found.push(Surface {
+                topology: primitive.topology,
+                indices: primitive.indices.clone(),
+                uvs: uvs(primitive, base),
+                colors: primitive.colors.clone(),
+                positions: vertices.positions,
+                normals: vertices.normals,
+                cover: Cover {
+                    base_color: material.base_color,
+                    texture: base.and_then(|base| textures.texture(&character.model, base.texture)),
+                    // A glow of a texture of its own would need that texture.
+                    emissive: if material.emissive_texture.is_some() {
+                        Vec3::ZERO
+                    } else {
+                        material.emissive
+                    },
+                    metallic: material.metallic,
+                    roughness: material.roughness,
+                    alpha_mode: material.alpha_mode,
+                    is_double_sided: material.double_sided,
+                    is_unlit: material.unlit,
+                },
+                is_mirrored,
+            });
+        }
+    }
+    found
+}
+
+/// Calls a function for every vertex that is shown, in the world.
+pub(crate) fn each_position(scene: &Scene, f: &mut impl FnMut(DVec3)) {
+    for (character, world_from_character) in shown(scene) {
+        let origin = world_from_character.translation;
+        for part in character.model.parts() {
+            let primitive = character.model.primitive(part);
+            let (vertices, _) = posed(character, part, primitive, relative(world_from_character, origin));
+            vertices.positions.iter().for_each(|position| f(origin + position.as_dvec3()));
+        }
+    }
+}
+
+/// The characters that are shown, and where they are.
+pub(crate) fn shown(scene: &Scene) -> impl Iterator<Item = (&Character, DAffine3)> {
+    scene.characters().filter_map(|id| {
+        let is_visible = scene.is_visible(id)?;
+        Some((scene.character(id)?, scene.world(id)?)).filter(|_| is_visible)
+    })
+}
+
+/// Single precision is enough near the origin.
+pub(crate) fn relative(mut world_from_character: DAffine3, origin: DVec3) -> Mat4 {
+    world_from_character.translation -= origin;
+    canter::glam::DMat4::from(world_from_character).as_mat4()
+}
+
+fn posed(
+    character: &Character,
+    part: &Part,
+    primitive: &Primitive,
+    origin_from_character: Mat4,
+) -> (Vertices, bool) {
+    let weights = character.morph_weights(part);
+    let palette = character.part_palette(part);
+    let placed = |matrix: &canter::Mat3x4| origin_from_character * matrix.to_mat4();
+    match (part.skin, palette) {
+        (Some(_), palette) => {
+            let palette: Vec<Mat4> = palette.iter().map(placed).collect();
+            let is_mirrored = palette.first().is_some_and(|first| first.determinant() < 0.0);
+            (primitive.pose(weights, Placement::Skinned(&palette)), is_mirrored)
+        }
+        (None, [matrix, ..]) => {
+            let matrix = placed(matrix);
+            (primitive.pose(weights, Placement::Rigid(matrix)), matrix.determinant() < 0.0)
+        }
+        (None, []) => (Vertices::default(), false),
+    }
+}
+
+fn uvs(primitive: &Primitive, texture: Option<&TextureRef>) -> Vec<Vec2> {
+    let Some(texture) = texture else { return Vec::new() };
+    let Some(uvs) = primitive.tex_coords.get(texture.tex_coord) else { return Vec::new() };
+    uvs.iter().map(|uv| texture.texture_from_uv.transform_point2(*uv)).collect()
+}
