@@ -94,11 +94,7 @@ impl Character {
     /// If the part is of another model.
     #[must_use]
     pub fn posed(&self, part: &Part) -> Vertices {
-        let palette: Vec<_> = self.part_palette(part).iter().map(|matrix| matrix.to_mat4()).collect();
-        let placement = match part.skin {
-            Some(_) => Placement::Skinned(&palette),
-            None => Placement::Rigid(palette[0]),
-        };
+        let placement = Placement::Palette(self.part_palette(part));
         self.model.primitive(part).pose(self.morph_weights(part), placement)
     }
 
