@@ -3,7 +3,7 @@
 mod common;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use canter::Play;
 use canter::glam::dcamera::rh::{proj::directx as proj, view};
@@ -95,21 +95,41 @@ proptest! {
     /// Whatever a user does to the joints, far from anything that a clip does.
     #[test]
     fn any_pose_stays_in_its_bounds(
-        changes in prop::collection::vec((0_usize..66, prop::array::uniform4(0.01_f32..1.0), -3.0_f32..3.0, 0.0_f32..3.0), 1..40),
+        model in 0_usize..1000,
+        changes in prop::collection::vec(
+            (0_usize..1000, prop::array::uniform4(0.01_f32..1.0), -3.0_f32..3.0, 0.0_f32..3.0, -2.0_f32..2.0), 1..40
+        ),
     ) {
-        let mut character = Character::new(&hero());
-        let joints: Vec<_> = character.model.asset.skeleton.joints().collect();
-        for (joint, turn, shift, scale) in changes {
+        let models = models_of_all_kinds();
+        let mut character = Character::new(&models[model % models.len()]);
+        let skeleton = Arc::clone(&character.model.asset.skeleton);
+        let joints: Vec<_> = skeleton.joints().collect();
+        for (joint, turn, shift, scale, weight) in changes {
+            for morph in skeleton.morphs() {
+                character.pose.morph_weights_mut(morph).fill(weight);
+            }
             let mut joint = character.pose.joint_mut(joints[joint % joints.len()]);
             joint.rotation = Quat::from_array(turn).normalize();
             joint.translation += Vec3::new(shift, -0.5 * shift, 0.1);
             joint.scale *= Vec3::new(scale, 1.0, -scale);
         }
-        character.model_pose.compose(&character.model.asset.skeleton, &character.pose);
+        character.model_pose.compose(&skeleton, &character.pose);
         character.write_palette();
         character.write_bounds();
         assert_contained(&character, "changed by hand");
     }
+}
+
+/// The hero, and models that need shapes of many faces, mixtures of joints, and morph targets.
+fn models_of_all_kinds() -> &'static [Arc<Model>] {
+    static MODELS: OnceLock<Vec<Arc<Model>>> = OnceLock::new();
+    MODELS.get_or_init(|| {
+        let names =
+            ["Knight", "RigifyHumanDeform", "RobotExpressive", "model_with_motion", "Godette", "MorphCube"];
+        let is_one = |path: &PathBuf| names.iter().any(|name| path.to_string_lossy().contains(name));
+        let others = shared_models().into_iter().filter(is_one).map(|path| Model::load(path).unwrap());
+        std::iter::once(hero()).chain(others).collect()
+    })
 }
 
 #[test]
