@@ -26,7 +26,7 @@ pub(super) fn collect(scene: &Scene, eye: DVec3, rods: &mut Vec<Rod>) {
     for is_dot in [false, true] {
         for id in shown() {
             let (Some(character), Some(world)) = (scene.character(id), scene.world(id)) else { continue };
-            let eye_from_model = relative(world, eye);
+            let eye_from_model = relative(world, eye).as_affine3();
             let skeleton = &character.model.asset.skeleton;
             let place = |joint| {
                 let at: Vec3 =

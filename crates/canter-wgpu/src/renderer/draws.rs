@@ -1,9 +1,9 @@
 //! What is drawn in a frame: characters that share a mesh are one draw.
 
 use canter::Mat3x4;
-use canter::glam::{DAffine3, DVec3, Mat4, Vec3};
+use canter::glam::{DAffine3, DVec3, Mat4};
 use canter_gltf::AlphaMode;
-use canter_scene::{Character, Scene};
+use canter_scene::{Bounds, Character, Frustum, Scene};
 
 use super::models::{GpuModel, Models};
 use crate::palette_buffer::{Block, PaletteBuffer};
@@ -32,18 +32,23 @@ pub(super) struct Batch {
 }
 
 /// What is drawn in a frame. Memory is kept from frame to frame.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Draws {
     items: Vec<Item>,
     pub(super) batches: Vec<Batch>,
     pub(super) instances: Vec<[u32; 4]>,
-    /// A box around all of it, relative to the eye; `None` if there is nothing.
-    pub(super) bounds: Option<(Vec3, Vec3)>,
+    /// A box around all of it, relative to the eye.
+    pub(super) bounds: Bounds,
     /// How many characters are drawn.
     pub(super) characters: usize,
 }
 
 impl Draws {
+    pub(super) fn new() -> Self {
+        let (items, batches, instances) = (Vec::new(), Vec::new(), Vec::new());
+        Self { items, batches, instances, bounds: Bounds::EMPTY, characters: 0 }
+    }
+
     /// Collects what a camera at `eye` may see, and puts the palettes into the buffer.
     pub(super) fn collect(
         &mut self,
@@ -54,7 +59,8 @@ impl Draws {
         palettes: &mut PaletteBuffer,
     ) {
         self.items.clear();
-        (self.bounds, self.characters) = (None, 0);
+        (self.bounds, self.characters) = (Bounds::EMPTY, 0);
+        let frustum = Frustum::new(clip_from_eye.as_dmat4());
         palettes.clear();
         for id in scene.characters() {
             let (Some(character), Some(world), Some(true)) =
@@ -62,19 +68,19 @@ impl Draws {
             else {
                 continue;
             };
+            let Some((number, model)) = models.find(&character.model) else { continue };
             let eye_from_model = relative(world, eye);
-            let Some((number, model)) = models.find(&character.model) else {
-                continue;
-            };
-            let Some((least, most)) = bounds(character, model, &eye_from_model) else { continue };
+            let bounds = character.overall_bounds();
             // What throws its shadow into the picture may itself be outside of it.
-            let reach = (most - least).length();
-            if !may_see(clip_from_eye, least - reach, most + reach) {
+            let reach = bounds.size().length();
+            let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
+            if bounds.is_empty() || !frustum.sees(&wide, &eye_from_model) {
                 continue;
             }
+            let bounds = bounds.transformed(&eye_from_model.as_affine3a());
+            let eye_from_model = Mat4::from(eye_from_model.as_affine3());
             if self.push(character, number, model, &eye_from_model, palettes) {
-                let (low, high) = self.bounds.unwrap_or((least, most));
-                self.bounds = Some((low.min(least), high.max(most)));
+                self.bounds = self.bounds.union(&bounds);
                 self.characters += 1;
             }
         }
@@ -155,39 +161,6 @@ impl Draws {
 }
 
 /// A place in the world relative to the eye, where single precision is enough.
-pub(super) fn relative(world: DAffine3, eye: DVec3) -> Mat4 {
-    let near = DAffine3 { translation: world.translation - eye, ..world };
-    Mat4::from(near.as_affine3())
-}
-
-/// A box that holds all of a character: every vertex is a mix of where its joints take it, so it lies within the spheres of its mesh as
-/// each joint places them.
-fn bounds(character: &Character, model: &GpuModel, eye_from_model: &Mat4) -> Option<(Vec3, Vec3)> {
-    let mut found: Option<(Vec3, Vec3)> = None;
-    for (part, mesh) in character.model.parts().iter().zip(&model.mesh_of_part) {
-        let Some(mesh) = mesh.map(|mesh| &model.meshes[mesh].mesh) else { continue };
-        for matrix in &character.palette[part.palette.clone()] {
-            let half =
-                Vec3::from_array(matrix.rows.map(|[x, y, z, _]| Vec3::new(x, y, z).length())) * mesh.radius;
-            let middle = matrix.transform_point(mesh.middle);
-            let (least, most) = found.unwrap_or((middle - half, middle + half));
-            found = Some((least.min(middle - half), most.max(middle + half)));
-        }
-    }
-    let (least, most) = found?;
-    let (middle, half) = ((least + most) / 2.0, (most - least) / 2.0);
-    let axes = [eye_from_model.x_axis, eye_from_model.y_axis, eye_from_model.z_axis]
-        .map(|axis| axis.truncate().abs());
-    let half = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
-    let middle = eye_from_model.transform_point3(middle);
-    (middle.is_finite() && half.is_finite()).then_some((middle - half, middle + half))
-}
-
-/// Whether a box is not wholly beyond one of the planes of the picture.
-fn may_see(clip_from_eye: &Mat4, least: Vec3, most: Vec3) -> bool {
-    let [x, y, w] = [0, 1, 3].map(|row| clip_from_eye.row(row));
-    [w + x, w - x, w + y, w - y, w].into_iter().all(|plane| {
-        let farthest = Vec3::select(plane.truncate().cmpgt(Vec3::ZERO), most, least);
-        plane.dot(farthest.extend(1.0)) > 0.0
-    })
+pub(super) fn relative(world: DAffine3, eye: DVec3) -> DAffine3 {
+    DAffine3 { translation: world.translation - eye, ..world }
 }

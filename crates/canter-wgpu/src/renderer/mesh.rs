@@ -31,9 +31,8 @@ struct Joints {
 pub(super) struct Mesh {
     pub(super) topology: Topology,
     pub(super) joints: JointsPerVertex,
-    /// A sphere around the vertices, before joints move them.
+    /// The middle of the vertices, before joints move them.
     pub(super) middle: Vec3,
-    pub(super) radius: f32,
     pub(super) vertices: wgpu::Buffer,
     pub(super) influences: Option<wgpu::Buffer>,
     pub(super) indices: wgpu::Buffer,
@@ -92,7 +91,6 @@ impl Mesh {
             topology: primitive.topology,
             joints,
             middle: (least + most) / 2.0,
-            radius: (most - least).length() / 2.0,
             vertices: buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
             influences: influences
                 .map(|joints| buffer(bytemuck::cast_slice(&joints), wgpu::BufferUsages::VERTEX)),

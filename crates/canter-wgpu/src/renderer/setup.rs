@@ -62,7 +62,7 @@ impl Renderer {
             shadow_view,
             shadow_group,
             models: Models::default(),
-            draws: Draws::default(),
+            draws: Draws::new(),
             instances: Growing::new(device),
             rods: Vec::new(),
             rod_buffer: Growing::new(device),

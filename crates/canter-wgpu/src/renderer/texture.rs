@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn stripes_keep_their_light_when_they_shrink() {
-        let light: [f32; 256] = std::array::from_fn(|byte| linear(byte as u8));
+        let light: [f32; 256] = std::array::from_fn(|byte| linear(u8::try_from(byte).unwrap()));
         let stripes = RgbaImage::from_fn(4, 1, |x, _| image::Rgba([if x % 2 == 0 { 0 } else { 255 }; 4]));
         let half = halved(&stripes, Numbers::Color, &light);
         assert_eq!(half.dimensions(), (2, 1));

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use canter::glam::{DVec2, Mat4, Vec3, Vec4};
+use canter_scene::Bounds;
 
 use super::camera::Camera;
 use super::look::Look;
@@ -28,12 +29,13 @@ impl FrameUniform {
         camera: &Camera,
         look: &Look,
         (width, height): (f32, f32),
-        bounds: Option<(Vec3, Vec3)>,
+        bounds: Bounds,
         encodes: bool,
     ) -> Self {
         let sun = if look.sun.is_finite() { look.sun.normalize_or(Vec3::Y) } else { Vec3::Y };
         let target = (camera.target - camera.eye).as_vec3();
-        let (least, most) = bounds.unwrap_or((target - 1.0, target + 1.0));
+        let is_usable = !bounds.is_empty() && bounds.min.is_finite() && bounds.max.is_finite();
+        let (least, most) = if is_usable { (bounds.min, bounds.max) } else { (target - 1.0, target + 1.0) };
         // A crowd may be wider than what is worth a shadow: then those around the target have one.
         let widest = camera.distance() * 3.0;
         let (middle, radius) = match (most - least).length() / 2.0 {
@@ -111,7 +113,8 @@ mod tests {
     fn any_camera_and_look_give_numbers() {
         let odd = Camera { eye: DVec3::ZERO, target: DVec3::ZERO, fov_y: f32::NAN };
         let look = Look { sun: Vec3::ZERO, ..Look::default() };
-        for bounds in [None, Some((Vec3::ZERO, Vec3::ZERO)), Some((Vec3::splat(-1e9), Vec3::splat(1e9)))] {
+        let ball = |radius: f32| Bounds { min: Vec3::splat(-radius), max: Vec3::splat(radius) };
+        for bounds in [Bounds::EMPTY, ball(0.0), ball(1e9), ball(f32::INFINITY)] {
             let uniform = FrameUniform::new(&odd, &look, (1.0, 1.0), bounds, false);
             let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&uniform));
             assert!(numbers.iter().all(|number| number.is_finite()), "{uniform:?}");
