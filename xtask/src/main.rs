@@ -6,12 +6,14 @@ use std::process::ExitCode;
 mod assets;
 mod documents;
 mod test;
+mod web;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.first().map(String::as_str) {
         Some("assets") => assets::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
+        Some("web") => web::run(&arguments[1..]),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
@@ -31,4 +33,5 @@ cargo xtask COMMAND
 
   test [STEP…]      everything that must hold before a change lands; or only the steps named
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
+  web [--serve]     build the npm package and the demo page; --serve shows it on localhost
 ";
