@@ -35,7 +35,7 @@ pub(super) struct Measured {
     pub(super) mode: Mode,
     pub(super) ns_per_character_frame: f64,
     pub(super) stages: Stages,
-    pub(super) allocations_per_frame: f64,
+    pub(super) allocations_per_frame: usize,
     /// For people: how noisy the machine was.
     #[serde(skip)]
     pub(super) spread: f64,
@@ -69,7 +69,7 @@ pub(super) fn measure(job: &Job, threads: usize, seconds: f64) -> Result<Vec<Mea
     if threads > 1 {
         pools.push(pool(threads)?);
     }
-    // The stages take a turn of four.
+    // In each mode the four stages take half a turn each.
     let turns = CHARACTERS.len() * (2 * pools.len() + 2 * 2);
     #[expect(clippy::cast_precision_loss, reason = "a small count")]
     let seconds = seconds / turns as f64;
@@ -126,19 +126,15 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
 }
 
 /// How often a frame allocates: the least of some tries, since other threads of the process may do so on their own.
-fn allocations(mut frame: impl FnMut()) -> f64 {
-    const TRIES: usize = 5;
-    const FRAMES: u32 = 4;
+fn allocations(mut frame: impl FnMut()) -> usize {
+    const TRIES: usize = 3;
     let count = |_| {
         let before = ALLOCATOR.stats();
-        (0..FRAMES).for_each(|_| frame());
+        frame();
         let after = ALLOCATOR.stats();
         after.allocations + after.reallocations - before.allocations - before.reallocations
     };
-    let least = (0..TRIES).map(count).min().unwrap_or(0);
-    #[expect(clippy::cast_precision_loss, reason = "a small count")]
-    let per_frame = least as f64 / f64::from(FRAMES);
-    per_frame
+    (0..TRIES).map(count).min().unwrap_or(0)
 }
 
 /// Each stage by itself, per character, on one thread.

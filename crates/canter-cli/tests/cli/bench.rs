@@ -17,11 +17,14 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn the_json_has_the_fields_that_the_help_names() {
-    let json: Value =
-        serde_json::from_str(&succeed(&["bench", "--seconds", "0", "--threads", "2", "--json"])).unwrap();
+    // The hero is what is measured by default; unoptimised, ten thousand of it take a minute.
+    assert!(succeed(&["bench", "--help"]).contains("[default: hero]"));
+    let file = TempFile::character("bench-json.glb");
+    let text = succeed(&["bench", file.path(), "--seconds", "0", "--threads", "2", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(keys(&json), ["clips", "file", "machine", "results"].into());
-    assert_eq!(json["file"], "hero");
-    assert_eq!(json["clips"], serde_json::json!(["Walk", "Run"]));
+    assert_eq!(json["file"], file.path());
+    assert_eq!(json["clips"], serde_json::json!(["move", "move"]));
     let results = json["results"].as_array().unwrap();
     let mut kinds = BTreeSet::new();
     for result in results {
@@ -35,7 +38,7 @@ fn the_json_has_the_fields_that_the_help_names() {
         let sum: f64 = stages.as_object().unwrap().values().map(number).sum();
         assert!((sum / nanos - 1.0).abs() < 1e-6, "the stages are the whole: {result}");
         if result["threads"] == 1 && result["characters"] == 10_000 {
-            assert!(number(&result["allocations_per_frame"]) < 1.0, "a crowd allocates: {result}");
+            assert_eq!(result["allocations_per_frame"], 0, "a crowd allocates: {result}");
         }
         let (characters, threads) = (result["characters"].as_u64(), result["threads"].as_u64());
         kinds.insert((characters, threads, result["mode"].to_string()));
@@ -46,13 +49,13 @@ fn the_json_has_the_fields_that_the_help_names() {
 #[test]
 fn the_table_says_how_many_fit_and_the_charts_can_be_read() {
     let file = TempFile::character("bench.glb");
-    let text = succeed(&["bench", file.path(), "--seconds", "0", "--threads", "1"]);
-    for part in ["move", "in 16.6 ms", "10000", "each further character", "allocations"] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
     let (svg, png) = (TempFile::new("bench.svg", b""), TempFile::new("bench.png", b""));
     for chart in [&svg, &png] {
-        succeed(&["bench", file.path(), "--clips", "move,0", "--seconds", "0", "--chart", chart.path()]);
+        let run = ["--clips", "move,0", "--threads", "1", "--seconds", "0", "--chart", chart.path()];
+        let text = succeed(&[&["bench", file.path()], run.as_slice()].concat());
+        for part in ["move", "in 16.6 ms", "10000", "each further character", "allocations"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
     }
     let text = fs::read_to_string(svg.path()).unwrap();
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n") && text.contains("palette"), "{text}");
