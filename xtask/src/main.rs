@@ -7,6 +7,7 @@ mod api;
 mod assets;
 mod documents;
 mod test;
+mod web;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
         Some("api") => api::run(&arguments[1..]),
         Some("assets") => assets::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
+        Some("web") => web::run(&arguments[1..]),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
@@ -34,4 +36,5 @@ cargo xtask COMMAND
   test [STEP…]      everything that must hold before a change lands; or only the steps named
   api [--check]     write the public API of each library to its api.txt; --check shows what has changed
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
+  web [--serve]     build the npm package and the demo page; --serve shows it on localhost
 ";

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{api, assets, documents};
+use crate::{api, assets, documents, web};
 
 /// A named part of the whole.
 struct Step {
@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
     Step { name: "lints", run: lints },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: tests },
+    Step { name: "web", run: web::test },
     Step { name: "assets", run: |_| assets::run(&["--check".to_owned()]) },
     Step { name: "licences", run: licences },
 ];
@@ -98,7 +99,7 @@ fn cargo_command(root: &Path, arguments: &str) -> Command {
     command
 }
 
-fn finish(mut command: Command) -> Result<()> {
+pub(crate) fn finish(mut command: Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("{program} does not start"))?;
     if !status.success() {

@@ -1,0 +1,6 @@
+//! What the GPU does, on software Vulkan and on GL under the limits of WebGL2. (One program: devices are slow to start.)
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+mod device;
+mod points;
+mod skinning;
