@@ -59,10 +59,12 @@ async function start(): Promise<void> {
     }),
   );
 
-  const clock = new THREE.Clock();
+  let before = performance.now();
   const spent = { theirs: 0, ours: 0, frames: 0 };
   renderer.setAnimationLoop(() => {
-    const dt = Math.min(clock.getDelta(), 0.1);
+    const now = performance.now();
+    const dt = Math.min((now - before) / 1000, 0.1);
+    before = now;
     const { clientWidth, clientHeight } = canvas;
     renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     renderer.setSize(clientWidth, clientHeight, false);

@@ -11,11 +11,11 @@
 //!   palettes, vertices        views straight on the module's memory
 //! ```
 //!
-//! - [`exports`]: the functions that JavaScript sees; each is one call of the host.
-//! - [`host`]: everything that JavaScript holds a number for, in [`slab`]s; the buffers for what is no number.
-//! - [`model`]: a loaded file; [`describe`] tells JavaScript what is in it.
-//! - [`rig`]: a posed skeleton with its palettes.
-//! - [`band`]: mixers, one or a crowd of them; [`action`]: what is done to their actions.
+//! - `exports`: the functions that JavaScript sees; each is one call of the host.
+//! - `host`: everything that JavaScript holds a number for, in `slab`s; the buffers for what is no number.
+//! - `model`: a loaded file; `describe` tells JavaScript what is in it.
+//! - `rig`: a posed skeleton with its palettes.
+//! - `band`: mixers, one or a crowd of them; `action`: what is done to their actions.
 
 mod action;
 mod band;

@@ -92,9 +92,10 @@ mod tests {
             (2, 13, "nodes[0]"),
             (2, 16, "nodes[1]"),
             (2, 26, "nodes[1].skin"),
-            (2, 27, "nodes[1].skin"),
-            (2, 28, "nodes[1]"),
-            (3, 16, "a\\\"b"),
+            (2, 27, "nodes[1]"),
+            (2, 28, "nodes"),
+            (3, 14, "a\\\"b"),
+            (3, 15, ""),
             (9, 9, ""),
         ] {
             assert_eq!(locate(json, line, column), place, "{line}:{column}");
