@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 mod assets;
+mod bench;
 mod documents;
 mod test;
 
@@ -11,6 +12,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.first().map(String::as_str) {
         Some("assets") => assets::run(&arguments[1..]),
+        Some("bench") => bench::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
         _ => {
             eprint!("{HELP}");
@@ -31,4 +33,5 @@ cargo xtask COMMAND
 
   test [STEP…]      everything that must hold before a change lands; or only the steps named
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
+  bench             Canter and its peers side by side, written to docs/performance.md; builds Bevy, takes a while
 ";
