@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// the scheduler now and then.
 const RUN: Duration = Duration::from_micros(400);
 /// How long a set of jobs is measured.
-const TOTAL: Duration = Duration::from_secs(4);
+const TOTAL: Duration = Duration::from_secs(2);
 const LEAST_RUNS: usize = 12;
 
 /// Nanoseconds per call of each job; the jobs take turns.
