@@ -7,6 +7,7 @@ mod assets;
 mod bench;
 mod documents;
 mod test;
+mod web;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
         Some("assets") => assets::run(&arguments[1..]),
         Some("bench") => bench::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
+        Some("web") => web::run(&arguments[1..]),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
@@ -34,4 +36,5 @@ cargo xtask COMMAND
   test [STEP…]      everything that must hold before a change lands; or only the steps named
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
   bench             Canter and its peers side by side, written to docs/performance.md; builds Bevy, takes a while
+  web [--serve]     build the npm package and the demo page; --serve shows it on localhost
 ";

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{assets, documents};
+use crate::{assets, documents, web};
 
 /// A named part of the whole.
 struct Step {
@@ -21,6 +21,7 @@ const STEPS: &[Step] = &[
     Step { name: "lints", run: lints },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: tests },
+    Step { name: "web", run: web::test },
     Step { name: "assets", run: |_| assets::run(&["--check".to_owned()]) },
     Step { name: "licences", run: licences },
 ];
@@ -59,7 +60,9 @@ fn docs(root: &Path) -> Result<()> {
 /// Without features too: a crowd is then updated on one thread, which a test of allocations relies on.
 fn tests(root: &Path) -> Result<()> {
     cargo(root, "test -p canter")?;
-    cargo(root, "test --workspace --all-features")
+    cargo(root, "test --workspace --all-features")?;
+    // The optimiser must not change a bit.
+    cargo(root, "test --release -p canter-examples --test same_bits")
 }
 
 fn licences(root: &Path) -> Result<()> {
@@ -95,7 +98,7 @@ fn cargo_command(root: &Path, arguments: &str) -> Command {
     command
 }
 
-fn finish(mut command: Command) -> Result<()> {
+pub(crate) fn finish(mut command: Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("{program} does not start"))?;
     if !status.success() {

@@ -13,6 +13,7 @@ use crate::error::LoadError;
 pub(crate) mod accessor;
 pub(crate) mod animation;
 mod list;
+mod locate;
 pub(crate) mod material;
 pub(crate) mod mesh;
 pub(crate) mod node;
@@ -93,40 +94,15 @@ pub(crate) struct Scene<'a> {
 }
 
 /// Parses the JSON text of a file.
-pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, LoadError> {
-    // Checking the whole text at once is quicker than checking each string. A text that fails may still be read: it is
-    // enough that the strings in use are UTF-8.
-    let document = match std::str::from_utf8(json) {
-        Ok(json) => serde_json::from_str(json),
-        Err(_) => serde_json::from_slice(json),
-    };
-    document.map_err(|_| explain(json))
-}
-
-/// Parses once more, now keeping track of the place: the quick way does not know it.
-fn explain(json: &[u8]) -> LoadError {
-    let parser = &mut serde_json::Deserializer::from_slice(json);
-    let (place, error) = match serde_path_to_error::deserialize::<_, Document<'_>>(&mut *parser) {
-        Err(error) => (error.path().to_string(), error.into_inner()),
-        // The object itself parses, so that something must stand behind it.
-        Ok(_) => match parser.end() {
-            Err(error) => (String::new(), error),
-            Ok(()) => {
-                return LoadError::Json {
-                    place: String::new(),
-                    line: 1,
-                    column: 1,
-                    message: "no JSON".into(),
-                };
-            }
-        },
-    };
-    let (line, column) = (error.line(), error.column());
-    let mut message = error.to_string();
-    if let Some(end) = message.rfind(" at line ") {
-        message.truncate(end);
-    }
-    LoadError::Json { place, line, column, message }
+pub(crate) fn parse(json: &str) -> Result<Document<'_>, LoadError> {
+    serde_json::from_str(json).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let mut message = error.to_string();
+        if let Some(end) = message.rfind(" at line ") {
+            message.truncate(end);
+        }
+        LoadError::Json { place: locate::locate(json, line, column), line, column, message }
+    })
 }
 
 #[cfg(test)]
@@ -134,13 +110,13 @@ mod tests {
     use super::*;
 
     fn error(json: &str) -> String {
-        parse(json.as_bytes()).unwrap_err().to_string()
+        parse(json).unwrap_err().to_string()
     }
 
     #[test]
     fn unknown_fields_and_extras_of_any_kind_are_passed_over() {
         let json = r#"{"asset":{"version":"2.0","extras":7},"extras":[1,[2]],"nodes":[{"extras":null,"extensions":{"A":{}}}],"B":"c"}"#;
-        assert_eq!(parse(json.as_bytes()).unwrap().nodes.len(), 1);
+        assert_eq!(parse(json).unwrap().nodes.len(), 1);
     }
 
     #[test]
@@ -156,15 +132,15 @@ mod tests {
 
     #[test]
     fn integers_may_be_written_as_floats() {
-        let document = parse(br#"{"scene":1.0,"nodes":[]}"#).unwrap();
+        let document = parse(r#"{"scene":1.0,"nodes":[]}"#).unwrap();
         assert_eq!(document.scene.unwrap().get(), 1);
-        assert!(parse(br#"{"scene":1.5}"#).is_err());
+        assert!(parse(r#"{"scene":1.5}"#).is_err());
     }
 
     #[test]
     fn deep_nesting_does_not_recurse() {
         let depth = 100_000;
         let json = format!(r#"{{"extras":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(json.as_bytes()).is_ok());
+        assert!(parse(&json).is_ok());
     }
 }

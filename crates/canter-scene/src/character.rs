@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Pose};
-use canter_gltf::ClipNotFound;
+use canter_gltf::{ClipNotFound, Placement, Vertices};
 
+use crate::bounds::Bounds;
 use crate::model::{Model, Part};
 
 /// All stages of one figure in a bundle with public fields.
@@ -23,6 +24,8 @@ pub struct Character {
     pub model_pose: ModelPose,
     /// The matrices of all parts, see [`Part::palette`].
     pub palette: Vec<Mat3x4>,
+    /// A box around each mesh as it stands, relative to the character, see [`Part::bounds`]. It contains every vertex.
+    pub bounds: Vec<Bounds>,
 }
 
 impl Character {
@@ -36,8 +39,10 @@ impl Character {
             pose: Pose::rest(skeleton),
             model_pose: ModelPose::rest(skeleton),
             palette: vec![Mat3x4::IDENTITY; model.palette_len()],
+            bounds: vec![Bounds::EMPTY; model.bounds_len()],
         };
         character.write_palette();
+        character.write_bounds();
         character
     }
 
@@ -55,11 +60,23 @@ impl Character {
         self.mixer.sample(&mut self.pose);
         self.model_pose.compose(&self.model.asset.skeleton, &self.pose);
         self.write_palette();
+        self.write_bounds();
     }
 
     /// Writes the palette of the present model pose.
     pub fn write_palette(&mut self) {
         self.model.write_palette(&self.model_pose, &mut self.palette);
+    }
+
+    /// Writes the boxes around the meshes, for the present palette and morph weights.
+    pub fn write_bounds(&mut self) {
+        self.model.write_bounds(&self.pose, &self.palette, &mut self.bounds);
+    }
+
+    /// The box around all meshes as they stand, relative to the character; empty if there are none.
+    #[must_use]
+    pub fn overall_bounds(&self) -> Bounds {
+        self.bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(one))
     }
 
     /// The matrices of a part: `model_from_mesh` for every joint of its skin, or one alone.
@@ -69,6 +86,16 @@ impl Character {
     #[must_use]
     pub fn part_palette(&self, part: &Part) -> &[Mat3x4] {
         &self.palette[part.palette.clone()]
+    }
+
+    /// The vertices of a part as they stand, relative to the character: morphed and skinned on the CPU.
+    ///
+    /// # Panics
+    /// If the part is of another model.
+    #[must_use]
+    pub fn posed(&self, part: &Part) -> Vertices {
+        let placement = Placement::Palette(self.part_palette(part));
+        self.model.primitive(part).pose(self.morph_weights(part), placement)
     }
 
     /// The weights of a part's morph targets; empty if it has none.

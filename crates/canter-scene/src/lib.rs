@@ -27,10 +27,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounds;
 mod character;
+mod envelope;
+mod frustum;
 mod model;
 mod scene;
 
+pub use bounds::Bounds;
 pub use character::Character;
+pub use frustum::Frustum;
 pub use model::{Model, Part};
-pub use scene::{Children, Keep, NodeId, Parent, Removed, Scene, SceneError};
+pub use scene::{Children, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};

@@ -1,12 +1,17 @@
 //! What all figures of a kind share: the file, and what of it is drawn.
 
+mod samples;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use canter::{JointId, Mat3x4, ModelPose, MorphId};
+use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, LoadError, Primitive};
+
+use crate::bounds::Bounds;
+use crate::envelope::{self, Envelope, Sample, Vertices};
 
 /// A file, made ready to stand in a scene any number of times.
 ///
@@ -24,6 +29,7 @@ pub struct Model {
     /// The file.
     pub asset: Asset,
     parts: Vec<Part>,
+    bodies: Vec<Body>,
     sources: Vec<Source>,
     palette_len: usize,
 }
@@ -46,6 +52,16 @@ pub struct Part {
     /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the one of its node. Parts share
     /// them where they can.
     pub palette: Range<usize>,
+    /// Which of [`Character::bounds`](crate::Character::bounds) is around it. The parts of a mesh share a box.
+    pub bounds: usize,
+}
+
+/// What has a box of its own: the parts of a mesh at a node.
+#[derive(Debug)]
+struct Body {
+    palette: Range<usize>,
+    morph: Option<MorphId>,
+    envelope: Envelope,
 }
 
 /// Where a piece of the palette comes from.
@@ -64,14 +80,20 @@ impl Model {
         Ok(Arc::new(Self::new(canter_gltf::load(path)?)))
     }
 
-    /// Makes a loaded file ready.
+    /// Makes a loaded file ready. This samples its clips here and there, to fit [bounds](crate::Character::bounds) tightly.
     #[must_use]
     pub fn new(asset: Asset) -> Self {
-        let mut parts = Vec::new();
-        let mut sources = Vec::new();
-        let mut palette_len = 0;
+        let mut model =
+            Self { asset, parts: Vec::new(), bodies: Vec::new(), sources: Vec::new(), palette_len: 0 };
+        model.place_parts();
+        model.fit_bodies();
+        model
+    }
+
+    fn place_parts(&mut self) {
+        let asset = &self.asset;
         let mut placed: HashMap<Source, Range<usize>> = HashMap::new();
-        for node_index in shown_nodes(&asset) {
+        for node_index in shown_nodes(asset) {
             let node = &asset.nodes[node_index];
             let Some(mesh) = node.mesh else { continue };
             for (index, primitive) in asset.meshes[mesh].primitives.iter().enumerate() {
@@ -79,12 +101,12 @@ impl Model {
                 let skin = node.skin.filter(|_| primitive.is_skinned());
                 let source = skin.map_or(Source::Node(node.joint), Source::Skin);
                 let palette = placed.entry(source).or_insert_with(|| {
-                    sources.push(source);
-                    let start = palette_len;
-                    palette_len += skin.map_or(1, |skin| asset.skins[skin].len());
-                    start..palette_len
+                    self.sources.push(source);
+                    let start = self.palette_len;
+                    self.palette_len += skin.map_or(1, |skin| asset.skins[skin].len());
+                    start..self.palette_len
                 });
-                parts.push(Part {
+                self.parts.push(Part {
                     node: node_index,
                     joint: node.joint,
                     mesh,
@@ -92,10 +114,35 @@ impl Model {
                     skin,
                     morph: node.morph,
                     palette: palette.clone(),
+                    bounds: 0,
                 });
             }
         }
-        Self { asset, parts, sources, palette_len }
+        // The skinned parts of a mesh before those that follow the node, where a mesh has both.
+        self.parts.sort_by_key(|part| (part.node, part.skin.is_none()));
+    }
+
+    fn fit_bodies(&mut self) {
+        let instants = samples::instants(self);
+        let asset = &self.asset;
+        let primitive = |part: &Part| &asset.meshes[part.mesh].primitives[part.primitive];
+        for parts in self.parts.chunk_by_mut(|a, b| (a.node, a.skin) == (b.node, b.skin)) {
+            let (palette, skin, morph) = (parts[0].palette.clone(), parts[0].skin, parts[0].morph);
+            let primitives = parts.iter().map(primitive);
+            let vertices = match skin {
+                Some(skin) => Vertices::skinned(primitives, &asset.skins[skin], &asset.skeleton),
+                None => Vertices::rigid(primitives),
+            };
+            let poses: Vec<_> = (instants.iter())
+                .map(|instant| Sample {
+                    palette: &instant.palette[palette.clone()],
+                    morph_weights: morph.map_or(&[], |morph| instant.pose.morph_weights(morph)),
+                })
+                .collect();
+            let envelope = envelope::fit(&vertices, &poses);
+            parts.iter_mut().for_each(|part| part.bounds = self.bodies.len());
+            self.bodies.push(Body { palette, morph, envelope });
+        }
     }
 
     /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show.
@@ -137,6 +184,25 @@ impl Model {
                 Source::Node(joint) => own[0] = model_pose.joints()[joint.index()],
             }
             rest = others;
+        }
+    }
+}
+
+impl Model {
+    /// How many boxes are around a character.
+    #[must_use]
+    pub fn bounds_len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Writes the boxes around all meshes in a pose, from the palette of the pose.
+    ///
+    /// # Panics
+    /// If `palette` or `bounds` are not of this model.
+    pub fn write_bounds(&self, pose: &Pose, palette: &[Mat3x4], bounds: &mut [Bounds]) {
+        for (body, out) in self.bodies.iter().zip(bounds) {
+            let weights = body.morph.map_or(&[][..], |morph| pose.morph_weights(morph));
+            *out = body.envelope.bounds(&palette[body.palette.clone()], weights);
         }
     }
 }

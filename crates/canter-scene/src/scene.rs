@@ -1,8 +1,10 @@
 //! The tree of everything that has a place in the world.
 
 mod attachment;
+mod cull;
 mod error;
 mod node;
+mod pick;
 mod remove;
 mod tree;
 mod update;
@@ -14,6 +16,7 @@ use node::Node;
 
 pub use error::SceneError;
 pub use node::Parent;
+pub use pick::{Hit, Ray};
 pub use remove::{Children, Removed};
 pub use tree::Keep;
 

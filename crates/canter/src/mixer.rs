@@ -333,8 +333,7 @@ impl Mixer {
         action.is_started = true;
         action.is_paused = false;
         // Asking again for what is under way must not put it off: a call per frame is common.
-        let is_on_its_way =
-            action.fader.target() >= 1.0 && action.fader.remaining_secs() <= f64::from(fade.secs);
+        let is_on_its_way = action.fader.target() >= 1.0 && action.fader.is_sooner_than(fade);
         if !is_on_its_way {
             action.fader.fade(1.0, fade);
         }
@@ -345,7 +344,7 @@ impl Mixer {
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         let fade = fade.into();
         let action = self.get_mut(id)?;
-        let is_on_its_way = action.is_fading_out() && action.fader.remaining_secs() <= f64::from(fade.secs);
+        let is_on_its_way = action.is_fading_out() && action.fader.is_sooner_than(fade);
         if !is_on_its_way {
             action.fader.fade(0.0, fade);
         }

@@ -1,57 +1,18 @@
 //! A frame does not allocate, whatever happens in it.
-#![expect(unsafe_code, reason = "an allocator that counts is one")]
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{Clip, Crowd, EventKind, Fade, JointMask, LoopMode, Mat3x4, Mixer, ModelPose, Play, Pose};
+use common::allocator::{Counting, allocations};
 use common::random::Random;
 use common::rig::Rig;
 use common::spec::{KINDS, Spec};
 
-thread_local! {
-    /// Of this thread: tests run side by side.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn count() {
-    ALLOCATIONS.with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: all is handed on to the system's allocator as it comes.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(frame: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    frame();
-    ALLOCATIONS.with(Cell::get) - before
-}
 
 #[test]
 fn the_counter_counts() {

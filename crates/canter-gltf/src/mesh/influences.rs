@@ -24,7 +24,7 @@ impl Influences {
 }
 
 /// Sums that differ from one by less stay as they are: the file's own rounding.
-const SUM_TOLERANCE: f32 = 1e-4;
+pub(super) const SUM_TOLERANCE: f32 = 1e-4;
 
 /// Makes the weights of each vertex add up to one, and drops the sets that have none.
 pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Report) {

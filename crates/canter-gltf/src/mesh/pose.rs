@@ -1,7 +1,12 @@
-//! Morphing and skinning on the CPU: what the vertex shader does, for tests, bounds and tools.
+//! Morphing and skinning on the CPU: the twin of the vertex shader. It is what that must give, for tests, bounds, picking and
+//! machines without a GPU.
+//!
+//! `canter-wgpu` has the same functions in WGSL: `canter_morph`, `canter_skin`, `canter_blend`, `canter_transform`.
 
-use canter::glam::{Mat3, Mat4, Vec3};
+use canter::Mat3x4;
+use canter::glam::{Mat3, Mat4, Vec3, Vec4};
 
+use super::influences::SUM_TOLERANCE;
 use super::{MorphTarget, Primitive};
 
 /// What carries a primitive's vertices into the scene.
@@ -11,6 +16,8 @@ pub enum Placement<'a> {
     Rigid(Mat4),
     /// The palette of the node's skin: `scene_from_mesh` once per joint. The node's own transform does not count.
     Skinned(&'a [Mat4]),
+    /// The same, packed. For a primitive without joints the first matrix counts: a palette of one is a rigid placement.
+    Palette(&'a [Mat3x4]),
 }
 
 /// Vertices of a primitive in a pose.
@@ -20,6 +27,8 @@ pub struct Vertices {
     pub positions: Vec<Vec3>,
     /// Normals of unit length, or zero where the pose squashes a vertex flat.
     pub normals: Vec<Vec3>,
+    /// Tangents of unit length, or zero; the handedness in `w` is turned where the pose mirrors.
+    pub tangents: Vec<Vec4>,
 }
 
 impl Vertices {
@@ -34,93 +43,172 @@ impl Vertices {
 impl Primitive {
     /// The vertices, morphed first and then placed.
     ///
-    /// # Panics
-    /// If a joint of the primitive lies beyond the palette. (Loading has checked them against the node's skin.)
+    /// Weights that do not add up to one are divided by their sum, and a vertex without any weight follows its first joint.
+    /// A joint beyond the palette counts as the last one of it. (Loading has checked joints against the node's skin.)
     #[must_use]
     pub fn pose(&self, morph_weights: &[f32], placement: Placement<'_>) -> Vertices {
         let mut vertices = Vertices {
-            positions: self.morph(&self.positions, morph_weights, |target| &target.positions),
-            normals: self.morph(&self.normals, morph_weights, |target| &target.normals),
+            positions: self.positions.clone(),
+            normals: self.normals.clone(),
+            tangents: self.tangents.clone(),
         };
-        let skinned = |palette: &[Mat4], vertex: usize| {
-            let mut scene_from_mesh = Mat4::ZERO;
-            for set in &self.influences {
-                for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex].to_array()) {
-                    scene_from_mesh += palette[usize::from(joint)] * weight;
-                }
-            }
-            scene_from_mesh
-        };
-        for vertex in 0..vertices.positions.len() {
-            let scene_from_mesh = match placement {
-                Placement::Rigid(scene_from_mesh) => scene_from_mesh,
-                Placement::Skinned(palette) => skinned(palette, vertex),
-            };
-            let position = &mut vertices.positions[vertex];
-            *position = scene_from_mesh.transform_point3(*position);
-            if let Some(normal) = vertices.normals.get_mut(vertex) {
-                *normal = transform_normal(scene_from_mesh, *normal);
-            }
-        }
+        self.morph(morph_weights, &mut vertices);
+        self.skin(placement, &mut vertices);
         vertices
     }
 
-    fn morph(&self, base: &[Vec3], weights: &[f32], added: impl Fn(&MorphTarget) -> &[Vec3]) -> Vec<Vec3> {
-        let mut morphed = base.to_vec();
-        for (target, &weight) in self.targets.iter().zip(weights) {
-            if weight != 0.0 {
-                for (value, &delta) in morphed.iter_mut().zip(added(target)) {
-                    *value += delta * weight;
+    /// Adds the targets that have a weight.
+    fn morph(&self, weights: &[f32], vertices: &mut Vertices) {
+        for (target, &weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+            let MorphTarget { positions, normals, tangents } = target;
+            for (position, delta) in vertices.positions.iter_mut().zip(positions) {
+                *position += delta * weight;
+            }
+            for (normal, delta) in vertices.normals.iter_mut().zip(normals) {
+                *normal += delta * weight;
+            }
+            for (tangent, delta) in vertices.tangents.iter_mut().zip(tangents) {
+                *tangent += (delta * weight).extend(0.0);
+            }
+        }
+    }
+
+    fn skin(&self, placement: Placement<'_>, vertices: &mut Vertices) {
+        let unpacked: Vec<Mat4>;
+        let palette = match placement {
+            Placement::Rigid(scene_from_mesh) => {
+                for vertex in 0..vertices.positions.len() {
+                    transform(scene_from_mesh, vertex, vertices);
+                }
+                return;
+            }
+            Placement::Skinned(palette) => palette,
+            Placement::Palette(palette) => {
+                unpacked = palette.iter().map(|matrix| matrix.to_mat4()).collect();
+                &unpacked
+            }
+        };
+        for vertex in 0..vertices.positions.len() {
+            transform(self.blend(vertex, palette), vertex, vertices);
+        }
+    }
+
+    /// The matrix of a vertex: those of its joints, by weight.
+    fn blend(&self, vertex: usize, palette: &[Mat4]) -> Mat4 {
+        let Some(last) = palette.len().checked_sub(1) else { return Mat4::IDENTITY };
+        let matrix = |joint: u16| palette[usize::from(joint).min(last)];
+        let Some(first) = self.influences.first() else { return matrix(0) };
+        let sum: f32 = self.influences.iter().map(|set| set.weights[vertex].element_sum()).sum();
+        if sum <= 0.0 || sum.is_nan() {
+            return matrix(first.joints[vertex][0]);
+        }
+        let factor = if (sum - 1.0).abs() <= SUM_TOLERANCE { 1.0 } else { 1.0 / sum };
+        let mut blended = Mat4::ZERO;
+        for set in &self.influences {
+            for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex].to_array()) {
+                if weight != 0.0 {
+                    blended += matrix(joint) * (weight * factor);
                 }
             }
         }
-        morphed
+        blended
     }
 }
 
-/// A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The cofactors are the
-/// same up to a factor, and exist for singular matrices as well.
-fn transform_normal(scene_from_mesh: Mat4, normal: Vec3) -> Vec3 {
+fn transform(scene_from_mesh: Mat4, vertex: usize, vertices: &mut Vertices) {
+    let position = &mut vertices.positions[vertex];
+    *position = scene_from_mesh.transform_point3(*position);
+    if vertices.normals.is_empty() && vertices.tangents.is_empty() {
+        return;
+    }
     let m = Mat3::from_mat4(scene_from_mesh);
+    // A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The cofactors are the
+    // same up to a factor, and exist for singular matrices as well.
     let cofactors =
         Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
     // A mirrored matrix has a negative determinant, and the cofactors carry its sign.
-    let sign = if m.x_axis.dot(cofactors.x_axis) < 0.0 { -1.0 } else { 1.0 };
-    (cofactors * normal * sign).normalize_or_zero()
+    let mirrored = if m.x_axis.dot(cofactors.x_axis) < 0.0 { -1.0 } else { 1.0 };
+    if let Some(normal) = vertices.normals.get_mut(vertex) {
+        *normal = unit(cofactors * *normal * mirrored);
+    }
+    if let Some(tangent) = vertices.tangents.get_mut(vertex) {
+        *tangent = unit(m * tangent.truncate()).extend(tangent.w * mirrored);
+    }
+}
+
+/// The direction of a vector, or zero.
+fn unit(direction: Vec3) -> Vec3 {
+    // The largest component first: the square of a small number is no number any more.
+    let largest = direction.abs().max_element();
+    if largest > 1e-36 { (direction / largest).normalize_or_zero() } else { Vec3::ZERO }
 }
 
 #[cfg(test)]
 mod tests {
-    use canter::glam::{Quat, Vec4};
+    use canter::glam::Quat;
 
     use super::super::Influences;
     use super::*;
 
+    fn one_vertex(normal: Vec3, tangent: Vec4) -> Primitive {
+        Primitive {
+            positions: vec![Vec3::ZERO],
+            normals: vec![normal],
+            tangents: vec![tangent],
+            ..Primitive::default()
+        }
+    }
+
     #[test]
     fn normals_stay_upright_under_uneven_and_mirrored_scale() {
         let slope = Vec3::new(1.0, 1.0, 0.0).normalize();
+        let along = Vec3::new(1.0, -1.0, 0.0).normalize();
+        let primitive = one_vertex(slope, along.extend(1.0));
         for scale in [Vec3::new(2.0, 1.0, 1.0), Vec3::new(-2.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -3.0)] {
             let matrix = Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(0.4), Vec3::ONE);
-            let expected = (Mat3::from_mat4(matrix).inverse().transpose() * slope).normalize();
-            assert!(transform_normal(matrix, slope).abs_diff_eq(expected, 1e-6), "{scale}");
+            let (m, posed) = (Mat3::from_mat4(matrix), primitive.pose(&[], Placement::Rigid(matrix)));
+            let (normal, tangent) = (posed.normals[0], posed.tangents[0]);
+            assert!(normal.abs_diff_eq((m.inverse().transpose() * slope).normalize(), 1e-6), "{scale}");
+            // The third direction of the surface is carried along, whatever the matrix does to the other two.
+            let third = normal.cross(tangent.truncate()) * tangent.w;
+            assert!(third.dot(m * slope.cross(along)) > 0.0, "{scale}");
         }
-        assert_eq!(transform_normal(Mat4::ZERO, slope), Vec3::ZERO);
+        for tiny in [1e-12, 1e-15] {
+            let posed = primitive.pose(&[], Placement::Rigid(Mat4::from_scale(Vec3::splat(tiny))));
+            assert!(posed.normals[0].abs_diff_eq(slope, 1e-6), "{tiny}");
+        }
+        assert_eq!(primitive.pose(&[], Placement::Rigid(Mat4::ZERO)).normals, [Vec3::ZERO]);
+    }
+
+    fn two_joints(weights: Vec4) -> Primitive {
+        Primitive {
+            positions: vec![Vec3::X],
+            influences: vec![Influences { joints: vec![[0, 1, 0, 0]], weights: vec![weights] }],
+            targets: vec![MorphTarget { positions: vec![Vec3::Y], ..MorphTarget::default() }],
+            ..Primitive::default()
+        }
     }
 
     #[test]
     fn morphing_comes_before_skinning() {
-        let primitive = Primitive {
-            positions: vec![Vec3::X],
-            influences: vec![Influences {
-                joints: vec![[0, 1, 0, 0]],
-                weights: vec![Vec4::new(0.5, 0.5, 0.0, 0.0)],
-            }],
-            targets: vec![MorphTarget { positions: vec![Vec3::Y], ..MorphTarget::default() }],
-            ..Primitive::default()
-        };
         let palette = [Mat4::IDENTITY, Mat4::from_scale(Vec3::splat(3.0))];
-        let posed = primitive.pose(&[0.5], Placement::Skinned(&palette));
+        let posed = two_joints(Vec4::new(0.5, 0.5, 0.0, 0.0)).pose(&[0.5], Placement::Skinned(&palette));
         assert_eq!(posed.positions, [Vec3::new(2.0, 1.0, 0.0)]);
         assert_eq!(posed.bounds(), Some((posed.positions[0], posed.positions[0])));
+    }
+
+    #[test]
+    fn weights_need_not_add_up_to_one_and_joints_beyond_the_palette_are_the_last() {
+        let palette = [Mat3x4::IDENTITY, Mat3x4::from_mat4(Mat4::from_scale(Vec3::splat(3.0)))];
+        for (weights, palette, x) in [
+            (Vec4::new(1.0, 1.0, 0.0, 0.0), &palette[..], 2.0),
+            (Vec4::new(0.0, 0.25, 0.0, 0.0), &palette[..], 3.0),
+            (Vec4::ZERO, &palette[..], 1.0),
+            (Vec4::Y, &palette[..1], 1.0),
+            (Vec4::Y, &[], 1.0),
+        ] {
+            let posed = two_joints(weights).pose(&[], Placement::Palette(palette));
+            assert_eq!(posed.positions, [Vec3::X * x], "{weights} {}", palette.len());
+        }
     }
 }

@@ -45,6 +45,13 @@ pub struct Fade {
     pub easing: Easing,
 }
 
+impl Fade {
+    /// Its length, with 0 for all that switches at once.
+    pub(crate) fn whole_secs(self) -> f32 {
+        if self.secs.is_finite() { self.secs.max(0.0) } else { 0.0 }
+    }
+}
+
 impl From<f32> for Fade {
     fn from(secs: f32) -> Self {
         Self { secs, easing: Easing::Linear }
@@ -77,7 +84,7 @@ impl Fader {
 
     /// Starts a fade from where the level is now, so that nothing jumps.
     pub(crate) fn fade(&mut self, to: f32, fade: Fade) {
-        let secs = if fade.secs.is_finite() { fade.secs.max(0.0) } else { 0.0 };
+        let secs = fade.whole_secs();
         if secs <= 0.0 {
             self.level = to;
         }
@@ -89,9 +96,11 @@ impl Fader {
         self.running.map_or(self.level, |running| running.to)
     }
 
-    /// How long until it is there.
-    pub(crate) fn remaining_secs(&self) -> f64 {
-        self.running.map_or(0.0, |running| f64::from(running.secs) - running.passed_secs)
+    /// Whether it will be there no later than a fade that starts now.
+    pub(crate) fn is_sooner_than(&self, fade: Fade) -> bool {
+        let remaining_secs =
+            self.running.map_or(0.0, |running| f64::from(running.secs) - running.passed_secs);
+        remaining_secs <= f64::from(fade.whole_secs())
     }
 
     pub(crate) fn is_running(&self) -> bool {

@@ -1,6 +1,7 @@
 //! What several tests need: random rigs and clips, and the float64 twin that they are compared with.
 #![allow(dead_code, reason = "every test uses a part of this")]
 
+pub(crate) mod allocator;
 pub(crate) mod compare;
 pub(crate) mod levels;
 pub(crate) mod random;

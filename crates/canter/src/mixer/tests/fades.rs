@@ -254,3 +254,24 @@ proptest! {
         }
     }
 }
+
+/// Asked for while a slower fade was under way, an endless one was taken for a longer one and did nothing; a negative
+/// one, asked for at full weight, started a fade from full to full. Found by the model in `tests/model`.
+#[test]
+fn a_fade_without_length_switches_at_once_while_another_is_under_way() {
+    let skeleton = one_joint();
+    for secs in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let mut mixer = Mixer::new(&skeleton);
+        let id = mixer.action(&stand(&skeleton, "A", 1.0));
+        mixer.fade_in(id, 1.0);
+        mixer.advance(0.25);
+        mixer.fade_in(id, secs);
+        assert_eq!(mixer.get(id).unwrap().fade_level(), 1.0, "{secs} s");
+        mixer.advance(0.0);
+        mixer.fade_in(id, secs);
+        assert!(!mixer.get(id).unwrap().is_fading(), "{secs} s");
+        mixer.fade_out(id, 1.0);
+        mixer.fade_out(id, secs);
+        assert_eq!(mixer.get(id).unwrap().fade_level(), 0.0, "{secs} s");
+    }
+}

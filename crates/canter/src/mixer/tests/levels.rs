@@ -8,9 +8,10 @@ use crate::common::levels::levels;
 use crate::common::random::Random;
 use crate::common::rig::Rig;
 use crate::common::spec::{KINDS, Spec};
-use crate::common::{bits, cases};
+use crate::common::{bits, cases, numbers};
+use crate::fingerprint::Fnv;
 use crate::mixer::blend;
-use crate::{JointMask, Mixer, Play, Pose};
+use crate::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
 
 proptest! {
     #![proptest_config(cases(100))]
@@ -46,5 +47,40 @@ proptest! {
             let bits = bits(&rig.skeleton, &pose);
             prop_assert!(*scalar.get_or_insert_with(|| bits.clone()) == bits, "{} differs from scalar", name);
         }
+    }
+}
+
+/// One number per frame, over a minute of crossfades; `tests/same_bits.rs` in the root of the project does the same with
+/// the hero, and compares builds and machines.
+#[test]
+fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
+    let mut random = Random(60);
+    let rig = Rig::random(&mut random, 37);
+    let clips = KINDS.map(|kind| Arc::new(Spec::random(&mut random, &rig, kind).build(&rig, "clip")));
+    let mask = Arc::new(JointMask::subtree(&rig.skeleton, rig.joint(0)));
+    let mut scalar = None;
+    for (name, level) in levels("a minute of play") {
+        let mut mixer = Mixer::new(&rig.skeleton);
+        let (mut pose, mut model) = (Pose::rest(&rig.skeleton), ModelPose::rest(&rig.skeleton));
+        let mut palette = vec![Mat3x4::IDENTITY; rig.skin.len()];
+        let frame = |frame: usize| {
+            let clip = &clips[frame / 40 % clips.len()];
+            match frame % 120 {
+                0 | 40 => _ = mixer.crossfade_to(clip, 0.4),
+                80 => _ = mixer.play(clip, Play { mask: Some(Arc::clone(&mask)), ..Play::default() }),
+                _ => (),
+            }
+            mixer.advance(1.0 / 60.0);
+            blend::sample(&mut mixer, level, &mut pose);
+            model.compose_at(level, &rig.skeleton, &pose);
+            rig.skin.write_palette_at(level, &model, &mut palette);
+            let matrices = model.joints().iter().chain(&palette).flat_map(|matrix| matrix.rows).flatten();
+            let numbers: Vec<f32> = matrices.chain(numbers(&rig.skeleton, &pose)).collect();
+            Fnv::of_floats(&numbers)
+        };
+        let hashes: Vec<u64> = (0..3_600).map(frame).collect();
+        let expected = scalar.get_or_insert_with(|| hashes.clone());
+        let wrong = (0..hashes.len()).find(|frame| hashes[*frame] != expected[*frame]);
+        assert_eq!(wrong, None, "a frame in which {name} differs from scalar");
     }
 }

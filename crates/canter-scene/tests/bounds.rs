@@ -1,0 +1,200 @@
+//! Bounds contain every vertex in every pose, and are not much larger than they must be.
+
+mod common;
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use canter::Play;
+use canter::glam::dcamera::rh::{proj::directx as proj, view};
+use canter::glam::{DAffine3, DVec3, Quat, Vec3};
+use canter_scene::{Bounds, Character, Frustum, Model, Parent, Scene};
+use proptest::prelude::*;
+
+use common::{hero, shared_models, sword};
+
+/// The true box around each mesh.
+fn true_bounds(character: &Character) -> Vec<Bounds> {
+    let mut bounds = vec![Bounds::EMPTY; character.bounds.len()];
+    for part in character.model.parts() {
+        let around = Bounds::around(character.posed(part).positions);
+        bounds[part.bounds] = bounds[part.bounds].union(&around);
+    }
+    bounds
+}
+
+fn assert_contained(character: &Character, what: &str) {
+    for (bounds, truth) in character.bounds.iter().zip(true_bounds(character)) {
+        if !truth.is_empty() {
+            let inside = bounds.contains(truth.min) && bounds.contains(truth.max);
+            assert!(inside, "{what}: {bounds:?} does not contain {truth:?}");
+        }
+    }
+}
+
+/// How much larger than they must be the bounds of skinned meshes are along any axis, at most.
+fn largest_excess(character: &Character) -> f32 {
+    let is_skinned =
+        |index| character.model.parts().iter().any(|part| part.bounds == index && part.skin.is_some());
+    let mut largest: f32 = 1.0;
+    for (index, (bounds, truth)) in character.bounds.iter().zip(true_bounds(character)).enumerate() {
+        if truth.is_empty() || !is_skinned(index) {
+            continue;
+        }
+        for axis in 0..3 {
+            // In relation to something flat everything is large.
+            if truth.size()[axis] > truth.size().max_element() * 1e-3 {
+                largest = largest.max(bounds.size()[axis] / truth.size()[axis]);
+            }
+        }
+    }
+    largest
+}
+
+/// A character at an instant of a clip, with another mixed in now and then.
+fn at_instant(model: &Arc<Model>, clip: usize, phase: f32, other: Option<(usize, f32)>) -> Character {
+    let mut character = Character::new(model);
+    for (clip, phase) in [(clip, phase)].into_iter().chain(other) {
+        let clip = &model.asset.clips[clip];
+        let start_secs = Some(clip.duration_secs() * phase);
+        character.mixer.play(clip, Play { start_secs, ..Play::default() });
+    }
+    character.update(0.0);
+    character
+}
+
+#[test]
+fn every_model_stays_in_its_bounds_and_they_are_tight() {
+    let mut files: Vec<PathBuf> = shared_models();
+    files.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb"));
+    for file in files {
+        let model = Model::load(&file).unwrap();
+        assert_contained(&Character::new(&model), &format!("{} at rest", file.display()));
+        let clips = model.asset.clips.len();
+        // Instants between those that the bounds were fitted to.
+        let phases = if clips > 20 { 4 } else { 11 };
+        for clip in 0..clips {
+            for phase in 0..phases {
+                let other = (phase % 3 == 0).then_some(((clip + 1) % clips, 0.7));
+                let phase = (phase as f32 + 0.37) / phases as f32;
+                let character = at_instant(&model, clip, phase, other);
+                let what = format!("{}, clip {clip} at {phase}, with {other:?}", file.display());
+                assert_contained(&character, &what);
+                let excess = largest_excess(&character);
+                // Mixtures of clips go further from what the bounds were fitted to.
+                let allowed = if other.is_some() { 1.3 } else { 1.25 };
+                assert!(excess <= allowed, "{what}: the bounds are {excess} times as large as they must be");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever a user does to the joints, far from anything that a clip does.
+    #[test]
+    fn any_pose_stays_in_its_bounds(
+        model in 0_usize..1000,
+        changes in prop::collection::vec(
+            (0_usize..1000, prop::array::uniform4(0.01_f32..1.0), -3.0_f32..3.0, 0.0_f32..3.0, -2.0_f32..2.0), 1..40
+        ),
+    ) {
+        let models = models_of_all_kinds();
+        let mut character = Character::new(&models[model % models.len()]);
+        let skeleton = Arc::clone(&character.model.asset.skeleton);
+        let joints: Vec<_> = skeleton.joints().collect();
+        for (joint, turn, shift, scale, weight) in changes {
+            for morph in skeleton.morphs() {
+                character.pose.morph_weights_mut(morph).fill(weight);
+            }
+            let mut joint = character.pose.joint_mut(joints[joint % joints.len()]);
+            joint.rotation = Quat::from_array(turn).normalize();
+            joint.translation += Vec3::new(shift, -0.5 * shift, 0.1);
+            joint.scale *= Vec3::new(scale, 1.0, -scale);
+        }
+        character.model_pose.compose(&skeleton, &character.pose);
+        character.write_palette();
+        character.write_bounds();
+        assert_contained(&character, "changed by hand");
+    }
+}
+
+/// The hero, and models that need shapes of many faces, mixtures of joints, and morph targets.
+fn models_of_all_kinds() -> &'static [Arc<Model>] {
+    static MODELS: OnceLock<Vec<Arc<Model>>> = OnceLock::new();
+    MODELS.get_or_init(|| {
+        let names =
+            ["Knight", "RigifyHumanDeform", "RobotExpressive", "model_with_motion", "Godette", "MorphCube"];
+        let is_one = |path: &PathBuf| names.iter().any(|name| path.to_string_lossy().contains(name));
+        let others = shared_models().into_iter().filter(is_one).map(|path| Model::load(path).unwrap());
+        std::iter::once(hero()).chain(others).collect()
+    })
+}
+
+#[test]
+fn a_figure_whose_arm_reaches_into_view_is_drawn() {
+    let mut scene = Scene::new();
+    let mut figure = Character::new(&hero());
+    figure.play("Wave", 0.0).unwrap();
+    let far_place = DVec3::new(1e5, 0.0, -1e5);
+    let figure = scene.spawn(figure, Parent::World, DAffine3::from_translation(far_place)).unwrap();
+    let seen = |scene: &Scene, from: DVec3, to: DVec3| {
+        let projection = proj::perspective(0.2, 1.0, 0.01, 100.0);
+        let frustum = Frustum::new(projection * view::look_at_mat4(from, to, DVec3::Y));
+        scene.in_view(&frustum).any(|id| id == figure)
+    };
+    let mut hands_seen = 0;
+    for _ in 0..60 {
+        scene.update(1.0 / 30.0);
+        let character = scene.character(figure).unwrap();
+        for (index, part) in character.model.parts().iter().enumerate() {
+            // A camera that sees one vertex and nothing else must see the figure.
+            let vertices = character.posed(part).positions;
+            let vertex = far_place + vertices[(index * 997) % vertices.len()].as_dvec3();
+            let outwards = (vertex - far_place - DVec3::Y).normalize_or(DVec3::X);
+            assert!(seen(&scene, vertex + outwards * 0.5, vertex));
+            hands_seen += 1;
+        }
+        let behind = far_place + DVec3::new(0.0, 1.0, 30.0);
+        assert!(!seen(&scene, behind, behind + DVec3::Z), "the camera looks away");
+    }
+    assert!(hands_seen > 100);
+    scene.set_visible(figure, false).unwrap();
+    scene.update(0.0);
+    assert!(!seen(&scene, far_place + DVec3::new(0.0, 1.0, 5.0), far_place + DVec3::Y), "it is hidden");
+}
+
+#[test]
+fn a_frustum_without_a_far_plane_sees_what_is_far() {
+    let bounds = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
+    let view = view::look_at_mat4(DVec3::ZERO, DVec3::NEG_Z, DVec3::Y);
+    let projections = [
+        (proj::perspective_infinite(1.0, 1.0, 0.1), true),
+        (proj::perspective_infinite_reverse(1.0, 1.0, 0.1), true),
+        (proj::perspective(1.0, 1.0, 0.1, 1e6), true),
+        (proj::perspective(1.0, 1.0, 0.1, 1e4), false),
+        (proj::orthographic(-1.0, 1.0, -1.0, 1.0, 0.1, 1e4), false),
+    ];
+    for (projection, is_seen) in projections {
+        let at = DAffine3::from_translation(DVec3::new(0.0, 0.0, -1e5));
+        assert_eq!(Frustum::new(projection * view).sees(&bounds, &at), is_seen, "{projection}");
+        assert!(!Frustum::new(projection * view).sees(&Bounds::EMPTY, &DAffine3::IDENTITY));
+        let beside = DAffine3::from_translation(DVec3::new(1e5, 0.0, -10.0));
+        assert!(!Frustum::new(projection * view).sees(&bounds, &beside));
+    }
+}
+
+#[test]
+fn what_hangs_on_a_joint_is_in_view_with_it() {
+    let mut scene = Scene::new();
+    let figure = scene.spawn(Character::new(&hero()), Parent::World, DAffine3::IDENTITY).unwrap();
+    let hand = hero().asset.skeleton.joint("hand_R").unwrap();
+    let blade =
+        scene.spawn(Character::new(&sword()), Parent::Joint(figure, hand), DAffine3::IDENTITY).unwrap();
+    scene.update(0.0);
+    let place = scene.world(blade).unwrap().translation;
+    let view = view::look_at_mat4(place + DVec3::new(-2.0, 0.0, 0.0), place, DVec3::Y);
+    let frustum = Frustum::new(proj::perspective(0.3, 1.0, 0.1, 10.0) * view);
+    assert!(scene.in_view(&frustum).any(|id| id == blade));
+}

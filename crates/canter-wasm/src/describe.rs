@@ -1,0 +1,145 @@
+//! Tells JavaScript what is in a file: one list of bytes, read by `packages/canter/src/description.ts` in the same order.
+//!
+//! Numbers are little-endian; texts and lists begin with their length; an index is one more than it is, 0 for none.
+
+use canter_gltf::{AlphaMode, Material, Primitive, Topology};
+
+use crate::host::word;
+use crate::model::Model;
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn number(&mut self, number: u32) {
+        self.bytes.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn count(&mut self, count: usize) {
+        self.number(word(count));
+    }
+
+    fn index(&mut self, index: Option<usize>) {
+        self.number(index.map_or(0, |index| word(index) + 1));
+    }
+
+    fn floats(&mut self, floats: &[f32]) {
+        for float in floats {
+            self.number(float.to_bits());
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl Model {
+    pub(crate) fn describe(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        self.bones(&mut writer);
+        self.clips(&mut writer);
+        self.skins(&mut writer);
+        self.nodes(&mut writer);
+        self.meshes(&mut writer);
+        writer.count(self.asset.materials.len());
+        for material in &self.asset.materials {
+            self.material(material, &mut writer);
+        }
+        writer.count(self.asset.images.len());
+        for image in &self.asset.images {
+            writer.text(image.name.as_deref().unwrap_or(""));
+            writer.text(&image.mime);
+        }
+        writer.count(self.asset.warnings.len());
+        for warning in &self.asset.warnings {
+            let colon = if warning.place.is_empty() { "" } else { ": " };
+            writer.text(&[&warning.place, colon, &warning.message].concat());
+        }
+        writer.bytes
+    }
+
+    fn bones(&self, writer: &mut Writer) {
+        let skeleton = &self.asset.skeleton;
+        writer.count(skeleton.joint_count());
+        for joint in skeleton.joints() {
+            writer.text(skeleton.name(joint));
+            writer.index(skeleton.parent(joint).map(|parent| parent.index()));
+        }
+    }
+
+    fn clips(&self, writer: &mut Writer) {
+        writer.count(self.asset.clips.len());
+        for clip in &self.asset.clips {
+            writer.text(clip.name());
+            writer.floats(&[clip.duration_secs()]);
+        }
+    }
+
+    fn skins(&self, writer: &mut Writer) {
+        writer.count(self.asset.skins.len());
+        for (skin, name) in self.asset.skins.iter().zip(&self.asset.info.skin_names) {
+            writer.text(name.as_deref().unwrap_or(""));
+            writer.count(skin.len());
+            for (joint, matrix) in skin.joints().iter().zip(skin.joint_from_mesh()) {
+                writer.count(joint.index());
+                writer.floats(&matrix.to_mat4().to_cols_array());
+            }
+        }
+    }
+
+    fn nodes(&self, writer: &mut Writer) {
+        writer.count(self.asset.nodes.len());
+        for node in &self.asset.nodes {
+            writer.count(node.joint.index());
+            writer.index(node.mesh);
+            writer.index(node.skin);
+            writer.index(node.morph.map(|morph| morph.index()));
+        }
+    }
+
+    fn meshes(&self, writer: &mut Writer) {
+        writer.count(self.asset.meshes.len());
+        for mesh in &self.asset.meshes {
+            writer.text(mesh.name.as_deref().unwrap_or(""));
+            writer.count(mesh.target_count());
+            writer.count(mesh.primitives.len());
+            for primitive in &mesh.primitives {
+                write_primitive(primitive, writer);
+            }
+        }
+    }
+
+    fn material(&self, material: &Material, writer: &mut Writer) {
+        let texture =
+            material.base_color_texture.map(|texture| (texture, &self.asset.textures[texture.texture]));
+        let (alpha_mode, cutoff) = match material.alpha_mode {
+            AlphaMode::Opaque => (0, 0.0),
+            AlphaMode::Mask { cutoff } => (1, cutoff),
+            AlphaMode::Blend => (2, 0.0),
+        };
+        writer.text(material.name.as_deref().unwrap_or(""));
+        writer.floats(&material.base_color.to_array());
+        writer.floats(&[material.metallic, material.roughness]);
+        writer.floats(&material.emissive.to_array());
+        writer.index(texture.and_then(|(_, texture)| texture.image));
+        writer.count(texture.map_or(0, |(reference, _)| reference.tex_coord));
+        writer.number(alpha_mode);
+        writer.floats(&[cutoff]);
+        writer.number(u32::from(material.double_sided) | u32::from(material.unlit) << 1);
+    }
+}
+
+fn write_primitive(primitive: &Primitive, writer: &mut Writer) {
+    writer.number(match primitive.topology {
+        Topology::Triangles => 0,
+        Topology::Lines => 1,
+        Topology::Points => 2,
+    });
+    writer.index(primitive.material);
+    writer.count(primitive.positions.len());
+    writer.count(primitive.influences.len());
+}

@@ -1,0 +1,83 @@
+//! Everything that JavaScript holds a number for, and the buffers for what is no number.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::band::Band;
+use crate::model::Model;
+use crate::rig::Rig;
+use crate::slab::Slab;
+
+/// How many numbers the answer has: those of a joint's transform are the most.
+pub(crate) const ANSWER_LEN: usize = 10;
+
+/// The state of the module.
+pub(crate) struct Host {
+    pub(crate) models: Slab<Rc<Model>>,
+    pub(crate) rigs: Slab<Rig>,
+    pub(crate) bands: Slab<Band>,
+    /// Files that the next .gltf may name.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    /// What JavaScript wrote for the next call.
+    input: Vec<u8>,
+    /// A text or a description for JavaScript, until the next one.
+    output: Vec<u8>,
+    /// A few numbers in either direction, as bits. On the heap: its address never changes.
+    pub(crate) answer: Box<[u32; ANSWER_LEN]>,
+}
+
+impl Host {
+    fn new() -> Self {
+        Self {
+            models: Slab::new(),
+            rigs: Slab::new(),
+            bands: Slab::new(),
+            files: Vec::new(),
+            input: Vec::new(),
+            output: Vec::new(),
+            answer: Box::new([0; ANSWER_LEN]),
+        }
+    }
+
+    /// Makes room for what JavaScript will write, and says where.
+    pub(crate) fn make_input(&mut self, len: usize) -> usize {
+        self.input = vec![0; len];
+        self.input.as_ptr().addr()
+    }
+
+    /// What JavaScript wrote. The memory is given back with it.
+    pub(crate) fn take_input(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.input)
+    }
+
+    pub(crate) fn take_text(&mut self) -> String {
+        String::from_utf8_lossy(&self.take_input()).into_owned()
+    }
+
+    /// Hands bytes to JavaScript: it finds address and length in the answer.
+    pub(crate) fn put_output(&mut self, bytes: Vec<u8>) {
+        self.output = bytes;
+        let (address, len) = (self.output.as_ptr().addr(), self.output.len());
+        self.put_place(address, len);
+    }
+
+    /// Answers where a list lies and how long it is, in its own units.
+    pub(crate) fn put_place(&mut self, address: usize, len: usize) {
+        (self.answer[0], self.answer[1]) = (word(address), word(len));
+    }
+}
+
+/// An address or a length as JavaScript sees it: the module's memory ends before 2³² bytes.
+#[expect(clippy::cast_possible_truncation, reason = "wasm32 has addresses of 32 bits")]
+pub(crate) fn word(number: usize) -> u32 {
+    number as u32
+}
+
+thread_local! {
+    static HOST: RefCell<Host> = RefCell::new(Host::new());
+}
+
+/// Runs one call of JavaScript. Calls never overlap: the module imports nothing that could call back.
+pub(crate) fn with<R>(call: impl FnOnce(&mut Host) -> R) -> R {
+    HOST.with_borrow_mut(call)
+}

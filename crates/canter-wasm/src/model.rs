@@ -1,0 +1,145 @@
+//! A loaded file.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use canter::Clip;
+use canter_gltf::{Asset, ClipNotFound, Limits, LoadError, LoadOptions, Primitive};
+
+use crate::host::Host;
+
+/// A file, and the clips that can be played on its skeleton: its own first, then those of other files.
+pub(crate) struct Model {
+    pub(crate) asset: Asset,
+    clips: RefCell<Vec<Arc<Clip>>>,
+}
+
+/// Half of what a page may have. A file that asks for more would end the module, not only fail.
+const MOST_BYTES: u64 = 1 << 30;
+
+impl Model {
+    pub(crate) fn load(bytes: &[u8], files: &[(String, Vec<u8>)], images: bool) -> Result<Self, LoadError> {
+        let mut limits = Limits::default();
+        (limits.file_bytes, limits.memory_bytes) = (MOST_BYTES, MOST_BYTES);
+        let mut options = LoadOptions::default().with_limits(limits);
+        options.images = images;
+        let find = |uri: &str| files.iter().find(|(name, _)| name == uri).map(|(_, bytes)| bytes.clone());
+        let asset = canter_gltf::load_bytes_with(bytes, &find, &options)?;
+        let clips = RefCell::new(asset.clips.clone());
+        Ok(Self { asset, clips })
+    }
+
+    pub(crate) fn clip(&self, index: u32) -> Option<Arc<Clip>> {
+        self.clips.borrow().get(index as usize).cloned()
+    }
+
+    /// Says which clips there are instead, and which was probably meant.
+    fn not_found(&self, name: String) -> String {
+        let names = self.clips.borrow().iter().map(|clip| clip.name().to_owned()).collect();
+        ClipNotFound { name, names }.to_string()
+    }
+
+    /// Binds the clips of another file to this skeleton, by the names of joints.
+    fn add_clips(&self, other: &Self) -> Result<(), String> {
+        let mut bound = Vec::new();
+        for theirs in other.clips.borrow().iter() {
+            let data = theirs.data(&other.asset.skeleton);
+            let clip = data.bind(&self.asset.skeleton).map_err(|error| error.to_string())?.clip;
+            if clip.tracks().len() == 0 && theirs.tracks().len() > 0 {
+                return Err(format!(
+                    "clip \"{}\" moves no bone of this skeleton: their names differ",
+                    clip.name()
+                ));
+            }
+            bound.push(Arc::new(clip));
+        }
+        self.clips.borrow_mut().extend(bound);
+        Ok(())
+    }
+
+    /// Address and count of the numbers of a list of vertices.
+    fn vertices(&self, mesh: u32, primitive: u32, kind: u32, set: u32) -> Option<(usize, usize)> {
+        let primitive = self.asset.meshes.get(mesh as usize)?.primitives.get(primitive as usize)?;
+        list(primitive, kind, set as usize)
+    }
+}
+
+/// The kinds are those of `packages/canter/src/mesh.ts`.
+fn list(primitive: &Primitive, kind: u32, set: usize) -> Option<(usize, usize)> {
+    match kind {
+        0 => Some(place(&primitive.indices, 1)),
+        1 => Some(place(&primitive.positions, 3)),
+        2 => Some(place(&primitive.normals, 3)),
+        3 => Some(place(&primitive.tangents, 4)),
+        4 => Some(place(&primitive.colors, 4)),
+        5 => Some(place(primitive.tex_coords.get(set)?, 2)),
+        6 => Some(place(&primitive.influences.get(set)?.joints, 4)),
+        7 => Some(place(&primitive.influences.get(set)?.weights, 4)),
+        8 => Some(place(&primitive.targets.get(set)?.positions, 3)),
+        9 => Some(place(&primitive.targets.get(set)?.normals, 3)),
+        _ => None,
+    }
+}
+
+fn place<T>(list: &[T], numbers: usize) -> (usize, usize) {
+    (list.as_ptr().addr(), numbers * list.len())
+}
+
+impl Host {
+    /// Loads what is in the input. 0 if it cannot be loaded; the output then says why.
+    pub(crate) fn load(&mut self, images: bool) -> u32 {
+        let (bytes, files) = (self.take_input(), std::mem::take(&mut self.files));
+        match Model::load(&bytes, &files, images) {
+            Ok(model) => self.models.insert(model.into()),
+            Err(error) => {
+                self.put_output(error.to_string().into_bytes());
+                0
+            }
+        }
+    }
+
+    /// Keeps a file that the next .gltf may name: the input is its name, then its bytes.
+    pub(crate) fn add_file(&mut self, name_len: usize) {
+        let mut name = self.take_input();
+        let bytes = name.split_off(name_len.min(name.len()));
+        self.files.push((String::from_utf8_lossy(&name).into_owned(), bytes));
+    }
+
+    pub(crate) fn describe(&mut self, model: u32) {
+        let description = self.models.get(model).map(|model| model.describe());
+        self.put_output(description.unwrap_or_default());
+    }
+
+    /// Describes why there is no clip of the name in the input.
+    pub(crate) fn explain_missing_clip(&mut self, model: u32) {
+        let name = self.take_text();
+        let text = self.models.get(model).map(|model| model.not_found(name));
+        self.put_output(text.unwrap_or_default().into_bytes());
+    }
+
+    /// Whether all clips of another file were added; if not, the output says why.
+    pub(crate) fn add_clips(&mut self, model: u32, other: u32) -> bool {
+        let (Some(model), Some(other)) = (self.models.get(model), self.models.get(other)) else {
+            return false;
+        };
+        match model.add_clips(other) {
+            Ok(()) => true,
+            Err(text) => {
+                self.put_output(text.into_bytes());
+                false
+            }
+        }
+    }
+
+    pub(crate) fn vertices(&mut self, model: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
+        let list = self.models.get(model).and_then(|model| model.vertices(mesh, primitive, kind, set));
+        let (address, len) = list.unwrap_or((0, 0));
+        self.put_place(address, len);
+    }
+
+    pub(crate) fn image(&mut self, model: u32, image: u32) {
+        let image = self.models.get(model).and_then(|model| model.asset.images.get(image as usize));
+        let (address, len) = image.map_or((0, 0), |image| place(&image.bytes, 1));
+        self.put_place(address, len);
+    }
+}

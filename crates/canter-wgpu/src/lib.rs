@@ -1,0 +1,59 @@
+//! Canter on the GPU, for renderers of yours: they bring device, queue and pipelines; this brings
+//!
+//! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a uniform buffer, a storage
+//!   buffer or a texture ([`PaletteLayout::choose`] decides by joint count and device);
+//! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
+//! - [`MorphTexture`], the morph targets of a mesh.
+//!
+//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`] into any texture view.
+//!
+//! The same calculation on the CPU is [`canter_gltf::Primitive::pose`]: the specification, the fallback, and what the tests compare the
+//! GPU with, on Vulkan and on GL under the limits of WebGL2.
+//!
+//! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends on the core alone, and
+//! with the feature `glsl` on naga, which translates.
+//!
+//! ```
+//! use canter_wgpu::{PaletteLayout, PaletteLocation, SkinningShader};
+//!
+//! let layout = PaletteLayout { location: PaletteLocation::Texture, ..PaletteLayout::default() };
+//! let shader = SkinningShader { layout, morphs: true, ..SkinningShader::default() };
+//! let wgsl: String = shader.wgsl();
+//! # #[cfg(feature = "glsl")] {
+//! let glsl: String = shader.glsl()?.text; // with the feature `glsl`
+//! # }
+//! # assert!(wgsl.contains("fn canter_skin("));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `renderer` (default) | whole scenes drawn |
+//! | `wgpu` | buffers and textures on a device of yours |
+//! | `glsl` | the shaders in GLSL ES 3.00 as well |
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "wgpu")]
+mod choose;
+#[cfg(feature = "wgpu")]
+mod morph_texture;
+#[cfg(feature = "wgpu")]
+mod palette_buffer;
+mod palette_layout;
+#[cfg(feature = "renderer")]
+mod renderer;
+mod shader;
+
+#[cfg(feature = "wgpu")]
+pub use morph_texture::{MorphTexture, MorphsTooLarge};
+#[cfg(feature = "wgpu")]
+pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
+pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
+#[cfg(feature = "renderer")]
+pub use renderer::{
+    Background, Camera, DeviceLost, FrameStats, Ground, Headless, HeadlessError, Look, Offscreen, Renderer,
+    RendererOptions, Target,
+};
+pub use shader::{Binding, JointsPerVertex, SkinningShader};
+#[cfg(feature = "glsl")]
+pub use shader::{GlslError, GlslText};

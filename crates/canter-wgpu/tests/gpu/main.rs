@@ -1,0 +1,7 @@
+//! What the GPU does, on software Vulkan and on GL under the limits of WebGL2. (One program: devices are slow to start.)
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+mod device;
+mod pictures;
+mod points;
+mod skinning;

@@ -1,0 +1,67 @@
+//! Prints a number for every frame of ten seconds of crossfades, for each file given: the tests of the npm package compare its
+//! builds with this one, bit for bit.
+#![allow(clippy::print_stdout, reason = "a program that prints")]
+
+use canter::{Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter_gltf::Asset;
+
+const FRAMES: usize = 600;
+/// Longer than a fade, shorter than most clips.
+const FRAMES_PER_CLIP: usize = 45;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for path in std::env::args().skip(1) {
+        let hashes: Vec<_> =
+            hashes(&canter_gltf::load(path)?).iter().map(|hash| format!("{hash:08x}")).collect();
+        println!("{}", hashes.join(" "));
+    }
+    Ok(())
+}
+
+fn hashes(asset: &Asset) -> Vec<u32> {
+    let skeleton = &asset.skeleton;
+    let mut mixer = Mixer::new(skeleton);
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::rest(skeleton);
+    let mut palettes: Vec<_> = asset.skins.iter().map(|skin| vec![Mat3x4::IDENTITY; skin.len()]).collect();
+    if let Some(clip) = asset.clips.first() {
+        mixer.play(clip, Play::default());
+    }
+    let mut frames = Vec::with_capacity(FRAMES);
+    for frame in 0..FRAMES {
+        if frame % FRAMES_PER_CLIP == 0 && !asset.clips.is_empty() {
+            mixer.crossfade_to(&asset.clips[frame / FRAMES_PER_CLIP % asset.clips.len()], 0.3);
+        }
+        mixer.advance(1.0 / 60.0);
+        mixer.sample(&mut pose);
+        model.compose(skeleton, &pose);
+        let mut hash = Hash(0x811c_9dc5);
+        hash.matrices(model.joints());
+        for (skin, palette) in asset.skins.iter().zip(&mut palettes) {
+            skin.write_palette(&model, palette);
+            hash.matrices(palette);
+        }
+        for morph in skeleton.morphs() {
+            hash.numbers(pose.morph_weights(morph));
+        }
+        frames.push(hash.0);
+    }
+    frames
+}
+
+/// FNV-1a, a number at a time.
+struct Hash(u32);
+
+impl Hash {
+    fn matrices(&mut self, matrices: &[Mat3x4]) {
+        for matrix in matrices {
+            self.numbers(matrix.rows.as_flattened());
+        }
+    }
+
+    fn numbers(&mut self, numbers: &[f32]) {
+        for number in numbers {
+            self.0 = (self.0 ^ number.to_bits()).wrapping_mul(16_777_619);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Anything that can be done to a mixer.
+
+use std::sync::Arc;
+
+use canter::{ActionId, Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+
+use crate::examine::assert_finite;
+use crate::input::Input;
+
+/// A file may have many clips and joints; so many operations are enough.
+const MOST: usize = 100;
+
+/// Does to a mixer what the bytes say, with all numbers that there are; after each step it must be sound.
+pub(crate) fn meddle(mut input: Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
+    let mut pose = Pose::rest(mixer.skeleton());
+    let mut ids: Vec<ActionId> = Vec::new();
+    for _ in 0..MOST {
+        if input.is_empty() {
+            break;
+        }
+        step(&mut input, mixer, clips, &mut ids);
+        mixer.sample(&mut pose);
+        assert_finite(mixer.skeleton(), &pose);
+        assert_sound(mixer);
+    }
+}
+
+fn step(input: &mut Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>], ids: &mut Vec<ActionId>) {
+    let operation = input.byte() % 21;
+    // Some ids are stale; any call must take them.
+    let known = (!ids.is_empty()).then(|| input.pick(ids));
+    let clip = (!clips.is_empty()).then(|| &clips[input.below(clips.len())]);
+    match (operation, known, clip) {
+        (0 | 1, ..) => _ = mixer.advance(input.float()).len(),
+        (2, ..) => _ = mixer.advance(f32::from(input.byte()) / 60.0).len(),
+        (3, ..) => mixer.set_rest_threshold(input.float()),
+        (4, _, Some(clip)) => ids.push(mixer.action(clip)),
+        (5 | 6, _, Some(clip)) => {
+            let play = play(input, mixer);
+            ids.push(mixer.play(clip, play));
+        }
+        (7, _, Some(clip)) => {
+            let fade = fade(input);
+            ids.push(mixer.crossfade_to(clip, fade));
+        }
+        (8, ..) if input.once_in(4) => mixer.stop_all(),
+        (9, ..) => *mixer = mixer.clone(),
+        (10, ..) => {
+            let state = mixer.state();
+            let find = |name: &str| clips.iter().find(|clip| clip.name() == name).cloned();
+            // Two clips may have the same name; then the other one may not fit the stored time.
+            if let Ok(restored) = Mixer::from_state(mixer.skeleton(), &state, find) {
+                *mixer = restored;
+            }
+        }
+        (_, Some(id), _) => _ = to_one(operation, input, mixer, id, ids),
+        _ => (),
+    }
+}
+
+fn to_one(
+    operation: u8,
+    input: &mut Input<'_>,
+    mixer: &mut Mixer,
+    id: ActionId,
+    ids: &[ActionId],
+) -> Option<()> {
+    match operation {
+        11 => mixer.stop(id),
+        12 => mixer.pause(id),
+        13 => mixer.resume(id),
+        14 => mixer.reset(id),
+        15 => mixer.seek(id, input.float()),
+        16 => mixer.set_speed(id, input.float()),
+        17 => mixer.set_weight(id, input.float()),
+        18 => mixer.set_loop_mode(id, loop_mode(input)),
+        19 => {
+            let mask = mask(input, mixer);
+            mixer.set_mask(id, mask)
+        }
+        20 => match input.byte() % 3 {
+            0 => mixer.fade_in(id, fade(input)),
+            1 => mixer.fade_out(id, fade(input)),
+            _ => {
+                let to = input.pick(ids);
+                mixer.crossfade(id, to, fade(input))
+            }
+        },
+        _ => mixer.effective_weight(id).map(|_| ()),
+    }
+}
+
+fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
+    let loop_mode = loop_mode(input);
+    if input.once_in(2) {
+        return Play { loop_mode, ..Play::default() };
+    }
+    let start_secs = input.once_in(2).then(|| input.float());
+    Play { loop_mode, speed: input.float(), weight: input.float(), start_secs, mask: mask(input, mixer) }
+}
+
+fn loop_mode(input: &mut Input<'_>) -> LoopMode {
+    match input.byte() % 6 {
+        0 => LoopMode::Once,
+        1 => LoopMode::PingPong,
+        2 => LoopMode::Times(u32::from(input.byte())),
+        3 => LoopMode::Times(u32::MAX),
+        _ => LoopMode::Repeat,
+    }
+}
+
+fn fade(input: &mut Input<'_>) -> Fade {
+    let easing = input.pick(&[
+        Easing::Linear,
+        Easing::QuadraticIn,
+        Easing::QuadraticOut,
+        Easing::QuadraticInOut,
+        Easing::SmoothStep,
+        Easing::SmootherStep,
+    ]);
+    Fade { secs: input.float(), easing }
+}
+
+fn mask(input: &mut Input<'_>, mixer: &Mixer) -> Option<Arc<JointMask>> {
+    let skeleton = mixer.skeleton();
+    if skeleton.joint_count() == 0 || input.once_in(2) {
+        return None;
+    }
+    let top = skeleton.joint_at(input.below(skeleton.joint_count()))?;
+    let mut mask = JointMask::subtree(skeleton, top);
+    mask.set(top, input.float());
+    for morph in skeleton.morphs().take(2) {
+        mask.set_morph(morph, input.float());
+    }
+    Some(Arc::new(mask))
+}
+
+fn assert_sound(mixer: &Mixer) {
+    for (id, action) in mixer.actions() {
+        let secs = action.time_secs();
+        assert!((0.0..=action.clip().duration_secs()).contains(&secs), "an action at {secs} s");
+        assert!((0.0..=1.0).contains(&action.fade_level()), "faded to {}", action.fade_level());
+        assert!(action.unwrapped_secs().is_finite(), "a time without end");
+        let weight = mixer.effective_weight(id);
+        assert!(weight.is_some_and(|weight| (0.0..=1.0).contains(&weight)), "a share of {weight:?}");
+    }
+}

@@ -1,0 +1,69 @@
+import type { Bone } from './bone.js';
+import { CanterError } from './error.js';
+import {
+  compose,
+  multiply,
+  readRotation,
+  readVector,
+  type EulerLike,
+  type MutableMatrix,
+  type QuaternionLike,
+  type VectorLike,
+} from './matrix.js';
+
+/** Anything with a matrix of 16 numbers, column by column: of one's own, or an `Object3D` of three.js. */
+export interface Attachable {
+  matrix: MutableMatrix | { elements: MutableMatrix };
+  /** three.js: set to false, since the matrix is written here. */
+  matrixAutoUpdate?: boolean;
+  /** three.js: set to true whenever the matrix was written. */
+  matrixWorldNeedsUpdate?: boolean;
+}
+
+/** Where an object is, relative to its bone. */
+export interface AttachmentOffset {
+  position?: VectorLike;
+  /** A quaternion (four numbers) or Euler angles in radians (three). */
+  rotation?: QuaternionLike | EulerLike;
+  scale?: VectorLike | number;
+}
+
+/** An object that follows a bone. */
+export class Attachment {
+  readonly bone: Bone;
+  readonly object: Attachable;
+  /** Where the object is relative to the bone: 16 numbers, column by column, which may be changed. */
+  readonly offset: Float32Array;
+  readonly #out: MutableMatrix;
+
+  /** @internal */
+  constructor(bone: Bone, object: Attachable, offset: AttachmentOffset = {}) {
+    const matrix = object.matrix as MutableMatrix | { elements: MutableMatrix } | undefined;
+    const out = matrix && 'elements' in matrix ? matrix.elements : matrix;
+    if (out?.length !== 16) {
+      throw new CanterError('what is attached needs a `matrix` of 16 numbers, such as a Float32Array(16) or a Matrix4 of three.js');
+    }
+    this.bone = bone;
+    this.object = object;
+    this.#out = out;
+    const { scale = 1 } = offset;
+    this.offset = compose(
+      new Float32Array(16),
+      readVector(offset.position ?? [0, 0, 0], 'the position of the offset'),
+      readRotation(offset.rotation ?? [0, 0, 0, 1], 'the rotation of the offset'),
+      readVector(typeof scale === 'number' ? [scale, scale, scale] : scale, 'the scale of the offset'),
+    );
+    if (object.matrixAutoUpdate !== undefined) object.matrixAutoUpdate = false;
+  }
+
+  /** Lets the object go; it stays where it is. */
+  detach(): void {
+    this.bone.skeleton._detach(this);
+  }
+
+  /** @internal */
+  _follow(): void {
+    multiply(this.#out, this.bone.worldMatrix, this.offset);
+    if (this.object.matrixWorldNeedsUpdate !== undefined) this.object.matrixWorldNeedsUpdate = true;
+  }
+}

@@ -1,0 +1,8 @@
+/** An animation of a file. */
+export interface AnimationClip {
+  readonly name: string;
+  /** Its length in seconds. */
+  readonly duration: number;
+  /** Its place in the asset's list of clips. */
+  readonly index: number;
+}

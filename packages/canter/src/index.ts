@@ -1,0 +1,31 @@
+/**
+ * Canter: skeletal animation. glTF characters in, bone matrices out.
+ *
+ * ```ts
+ * const hero = await loadGltf('hero.glb');
+ * const mixer = new AnimationMixer(hero);
+ * mixer.play('Idle');
+ * mixer.crossFadeTo('Run', 0.3);
+ * mixer.update(1 / 60);
+ * upload(hero.skeleton.boneMatrices);
+ * ```
+ *
+ * @module
+ */
+export { AnimationAction, type LoopOption } from './action.js';
+export { Asset } from './asset.js';
+export { Attachment, type Attachable, type AttachmentOffset } from './attachment.js';
+export { Bone, BoneRotation, BoneVector } from './bone.js';
+export type { AnimationClip } from './clip.js';
+export { Crowd, CrowdMember } from './crowd.js';
+export type { Easing } from './easing.js';
+export { CanterError } from './error.js';
+export { Emitter, type AnimationEvent, type AnimationEventType, type AnimationListener } from './events.js';
+export { loadGltf, loadGltfSync, type LoadOptions } from './load.js';
+export type { EulerLike, MutableMatrix, QuaternionLike, VectorLike } from './matrix.js';
+export { AnimationMixer } from './mixer.js';
+export { Primitive, type Material, type Mesh, type ModelImage, type ModelNode, type Skin } from './model.js';
+export { Player, type PlayOptions } from './player.js';
+export type { ReadOptions, Source } from './read.js';
+export { createRuntime, init, Runtime, type RuntimeOptions } from './runtime.js';
+export { Skeleton, type MatrixFormat } from './skeleton.js';

@@ -1,0 +1,103 @@
+import { Asset } from './asset.js';
+import { CanterError } from './error.js';
+import { read, type ReadOptions, type Source } from './read.js';
+import { forget, init, type Runtime } from './runtime.js';
+import type { MatrixFormat } from './skeleton.js';
+
+/** How a file is loaded. */
+export interface LoadOptions extends ReadOptions {
+  /** The format of the bone matrices; `mat4` unless said otherwise. */
+  matrices?: MatrixFormat;
+  /** Whether pictures are kept, too; not needed by those who draw with an engine of their own. */
+  images?: boolean;
+  /** Files that a .gltf names, when it was not loaded from a URL: dropped files, for instance. */
+  files?: Readonly<Record<string, Source>>;
+  /** An instance of the module other than the shared one. */
+  runtime?: Runtime;
+}
+
+/**
+ * Loads a .glb or .gltf file.
+ *
+ * From a URL (in Node and Deno a path, too), the buffers and images of a .gltf are fetched from its own folder; nothing is ever
+ * fetched from elsewhere. A file that cannot be loaded is refused with an error that names the place in it.
+ */
+export async function loadGltf(source: Source, options: LoadOptions = {}): Promise<Asset> {
+  // Both at once: the module is small and usually there before the file is.
+  const [runtime, bytes] = await Promise.all([options.runtime ?? init(), read(source, options)]);
+  const files = await namedFiles(bytes, source, options);
+  return loadBytes(runtime, bytes, files, options);
+}
+
+/** Loads a file from memory into an instance that is there already, without waiting. */
+export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'images' | 'matrices'> = {}): Asset {
+  return loadBytes(runtime, bytes, [], options);
+}
+
+function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Array][], options: LoadOptions): Asset {
+  const { images = true, matrices = 'mat4' } = options;
+  try {
+    for (const [name, content] of files) {
+      const encoded = new TextEncoder().encode(name);
+      runtime._input(encoded, content);
+      runtime._exports.file_add(encoded.length);
+    }
+    runtime._input(bytes);
+    const model = runtime._exports.model_load(images ? 1 : 0);
+    if (model === 0) throw new CanterError(runtime._outputText());
+    return new Asset(runtime, model, matrices);
+  } catch (cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
+    void forget(runtime);
+    throw new CanterError('there is not enough memory for this file; everything loaded before must be loaded again', { cause });
+  }
+}
+
+/** The files that a .gltf names. Those that cannot be had are left out: the loader says where they are missed. */
+async function namedFiles(bytes: Uint8Array, source: Source, options: LoadOptions): Promise<[string, Uint8Array][]> {
+  const given = Object.entries(options.files ?? {}).map(async ([name, file]): Promise<[string, Uint8Array]> => [name, await read(file)]);
+  const base = baseOf(source);
+  const found: Promise<[string, Uint8Array] | undefined>[] = [];
+  if (base !== undefined && !isGlb(bytes)) {
+    for (const uri of urisOf(bytes, options.images ?? true)) {
+      const url = insideFolder(uri, base);
+      if (url === undefined || uri in (options.files ?? {})) continue;
+      const content = read(url, options.signal ? { signal: options.signal } : {});
+      found.push(content.then((content): [string, Uint8Array] => [uri, content]).catch(() => undefined));
+    }
+  }
+  return [...(await Promise.all(given)), ...(await Promise.all(found)).filter((file) => file !== undefined)];
+}
+
+function isGlb(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x67 && bytes[1] === 0x6c && bytes[2] === 0x54 && bytes[3] === 0x46;
+}
+
+/** The URIs of buffers and images, without those that carry their data. */
+function urisOf(bytes: Uint8Array, images: boolean): Set<string> {
+  let json: { buffers?: { uri?: unknown }[]; images?: { uri?: unknown }[] } | null;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes)) as typeof json;
+  } catch {
+    // The loader will say what is wrong with it.
+    return new Set();
+  }
+  const named = [json?.buffers, images ? json?.images : []].flatMap((list) => (Array.isArray(list) ? list : []));
+  const uris = named.map((entry: { uri?: unknown } | null) => entry?.uri);
+  return new Set(uris.filter((uri): uri is string => typeof uri === 'string' && !uri.startsWith('data:')));
+}
+
+/** What URIs in the file are relative to. */
+function baseOf(source: Source): URL | undefined {
+  const url = typeof Response !== 'undefined' && source instanceof Response ? source.url : source;
+  if (!(typeof url === 'string' || url instanceof URL) || url === '') return undefined;
+  const place = globalThis as { location?: { href: string }; process?: { cwd?: () => string } };
+  const cwd = place.process?.cwd?.();
+  return new URL(url, cwd === undefined ? place.location?.href : `file://${encodeURI(cwd)}/`);
+}
+
+/** The URL of a file in the folder of the .gltf, or below; undefined for all others. */
+function insideFolder(uri: string, base: URL): URL | undefined {
+  const url = new URL(uri, base);
+  return url.href.startsWith(new URL('.', base).href) ? url : undefined;
+}

@@ -1,0 +1,98 @@
+import { checkFinite, CanterError } from './error.js';
+
+/** Three numbers, as an array or as an object with x, y and z (such as three's `Vector3`). */
+export type VectorLike = readonly [number, number, number] | { readonly x: number; readonly y: number; readonly z: number };
+
+/** A quaternion (x, y, z, w), as an array or as an object. */
+export type QuaternionLike =
+  | readonly [number, number, number, number]
+  | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
+
+/** Euler angles in radians, turned about x, then y, then z of the turned object, as three's default order is. */
+export type EulerLike = VectorLike;
+
+/** @internal */
+export function readVector(vector: VectorLike, what: string): [number, number, number] {
+  const numbers: [number, number, number] = 'x' in vector ? [vector.x, vector.y, vector.z] : [vector[0], vector[1], vector[2]];
+  for (const number of numbers) checkFinite(number, what);
+  return numbers;
+}
+
+/** @internal A unit quaternion, from one of any length or from Euler angles. */
+export function readRotation(rotation: QuaternionLike | EulerLike, what: string): [number, number, number, number] {
+  const isQuaternion = 'w' in rotation || ('length' in rotation && rotation.length === 4);
+  if (!isQuaternion) return quaternionFromEuler(readVector(rotation as EulerLike, what));
+  const { x, y, z, w } = 'w' in rotation ? rotation : { x: rotation[0], y: rotation[1], z: rotation[2], w: rotation[3] as number };
+  const length = Math.hypot(x, y, z, w);
+  checkFinite(length, what);
+  if (length < 1e-12) throw new CanterError(`${what} is a quaternion of length zero; give [0, 0, 0, 1] for no rotation`);
+  return [x / length, y / length, z / length, w / length];
+}
+
+function quaternionFromEuler([x, y, z]: [number, number, number]): [number, number, number, number] {
+  const [cx, cy, cz] = [Math.cos(x / 2), Math.cos(y / 2), Math.cos(z / 2)];
+  const [sx, sy, sz] = [Math.sin(x / 2), Math.sin(y / 2), Math.sin(z / 2)];
+  return [sx * cy * cz + cx * sy * sz, cx * sy * cz - sx * cy * sz, cx * cy * sz + sx * sy * cz, cx * cy * cz - sx * sy * sz];
+}
+
+/** @internal A 4x4 matrix, column by column. */
+export function compose(
+  out: Float32Array,
+  [x, y, z]: [number, number, number],
+  [qx, qy, qz, qw]: [number, number, number, number],
+  [sx, sy, sz]: [number, number, number],
+): Float32Array {
+  out[0] = (1 - 2 * (qy * qy + qz * qz)) * sx;
+  out[1] = 2 * (qx * qy + qz * qw) * sx;
+  out[2] = 2 * (qx * qz - qy * qw) * sx;
+  out[3] = 0;
+  out[4] = 2 * (qx * qy - qz * qw) * sy;
+  out[5] = (1 - 2 * (qx * qx + qz * qz)) * sy;
+  out[6] = 2 * (qy * qz + qx * qw) * sy;
+  out[7] = 0;
+  out[8] = 2 * (qx * qz + qy * qw) * sz;
+  out[9] = 2 * (qy * qz - qx * qw) * sz;
+  out[10] = (1 - 2 * (qx * qx + qy * qy)) * sz;
+  out[11] = 0;
+  out[12] = x;
+  out[13] = y;
+  out[14] = z;
+  out[15] = 1;
+  return out;
+}
+
+/** A list of 16 numbers that can be written. */
+export type MutableMatrix = { [index: number]: number; readonly length: number };
+
+/** @internal `out = left * right`; all 4x4, column by column. `out` may be neither of the others. */
+export function multiply(out: MutableMatrix, left: Float32Array, right: Float32Array): void {
+  for (let column = 0; column < 16; column += 4) {
+    const x = right[column] as number;
+    const y = right[column + 1] as number;
+    const z = right[column + 2] as number;
+    const w = right[column + 3] as number;
+    for (let row = 0; row < 4; row++) {
+      out[column + row] =
+        (left[row] as number) * x + (left[row + 4] as number) * y + (left[row + 8] as number) * z + (left[row + 12] as number) * w;
+    }
+  }
+}
+
+/** @internal `out = left * right`, where `right` is three rows of four at a place in a list. */
+export function multiplyRows(out: Float32Array, left: Float32Array, rows: Float32Array, at: number): void {
+  for (let column = 0; column < 4; column++) {
+    const x = rows[at + column] as number;
+    const y = rows[at + 4 + column] as number;
+    const z = rows[at + 8 + column] as number;
+    const w = column === 3 ? 1 : 0;
+    for (let row = 0; row < 4; row++) {
+      out[4 * column + row] =
+        (left[row] as number) * x + (left[row + 4] as number) * y + (left[row + 8] as number) * z + (left[row + 12] as number) * w;
+    }
+  }
+}
+
+/** @internal */
+export function identity(): Float32Array {
+  return new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+}

@@ -1,0 +1,186 @@
+import { CanterError } from './error.js';
+import { read, type Source } from './read.js';
+
+/** @internal The exports of crates/canter-wasm. */
+export interface Exports {
+  readonly memory: WebAssembly.Memory;
+  input(len: number): number;
+  answer(): number;
+  file_add(nameLen: number): void;
+  model_load(images: number): number;
+  model_free(model: number): void;
+  model_describe(model: number): void;
+  model_add_clips(model: number, other: number): number;
+  model_missing_clip(model: number): void;
+  model_vertices(model: number, mesh: number, primitive: number, kind: number, set: number): void;
+  model_image(model: number, image: number): void;
+  rig_new(model: number, isPacked: number): number;
+  rig_free(rig: number): void;
+  rig_palette(rig: number, skin: number): void;
+  rig_matrices(rig: number): void;
+  rig_joint(rig: number, joint: number): void;
+  rig_set_joint(rig: number, joint: number): void;
+  rig_compose(rig: number): void;
+  rig_reset(rig: number): void;
+  rig_morph(rig: number, morph: number): void;
+  mixer_new(model: number): number;
+  mixer_update(mixer: number, rig: number, dtSecs: number): number;
+  crowd_new(model: number, isPacked: number): number;
+  crowd_spawn(crowd: number): number;
+  crowd_remove(crowd: number, member: number): void;
+  crowd_update(crowd: number, dtSecs: number, wantsEvents: number): number;
+  crowd_palette(crowd: number): void;
+  band_free(band: number): void;
+  band_events(band: number): void;
+  stop_all(band: number, member: number): void;
+  set_rest_threshold(band: number, member: number, threshold: number): void;
+  action_play(band: number, member: number, clip: number, mode: number, times: number, speed: number, weight: number, startSecs: number): number;
+  action_make(band: number, member: number, clip: number): number;
+  action_resume(band: number, member: number, clip: number): number;
+  action_stop(band: number, member: number, clip: number): number;
+  action_pause(band: number, member: number, clip: number): number;
+  action_reset(band: number, member: number, clip: number): number;
+  action_seek(band: number, member: number, clip: number, secs: number): number;
+  action_speed(band: number, member: number, clip: number, speed: number): number;
+  action_weight(band: number, member: number, clip: number, weight: number): number;
+  action_loop(band: number, member: number, clip: number, mode: number, times: number): number;
+  action_fade_in(band: number, member: number, clip: number, secs: number, easing: number): number;
+  action_fade_out(band: number, member: number, clip: number, secs: number, easing: number): number;
+  action_crossfade(band: number, member: number, clip: number, toClip: number, secs: number, easing: number): number;
+  action_crossfade_to(band: number, member: number, clip: number, secs: number, easing: number): number;
+  action_state(band: number, member: number, clip: number): number;
+}
+
+/** How the WebAssembly module is found. */
+export interface RuntimeOptions {
+  /** Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit for bit. */
+  simd?: boolean;
+  /** The module, if it is not to be fetched from beside the package's own files. */
+  wasm?: Source | WebAssembly.Module;
+}
+
+/** How many numbers go in or out at once. */
+const ANSWER_LEN = 10;
+
+/** An instance of the WebAssembly module. Most programs never see one: the first `loadGltf` makes it. */
+export class Runtime {
+  /** Whether it is the build with SIMD instructions. */
+  readonly simd: boolean;
+  /** @internal */
+  readonly _exports: Exports;
+  readonly #answerAt: number;
+  #bytes: Uint8Array;
+  #words: Uint32Array;
+  #floats: Float32Array;
+
+  /** @internal */
+  constructor(exports: Exports, simd: boolean) {
+    this._exports = exports;
+    this.simd = simd;
+    this.#answerAt = exports.answer();
+    const { buffer } = exports.memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#words = new Uint32Array(buffer, this.#answerAt, ANSWER_LEN);
+    this.#floats = new Float32Array(buffer, this.#answerAt, ANSWER_LEN);
+  }
+
+  /** How much memory the module has, in bytes. It grows and never shrinks; what is disposed of is used again. */
+  get memoryBytes(): number {
+    return this._exports.memory.buffer.byteLength;
+  }
+
+  /** @internal The module's memory as it is now. Growing replaces it. */
+  get _buffer(): ArrayBuffer {
+    return this._exports.memory.buffer as ArrayBuffer;
+  }
+
+  #look(): void {
+    if (this.#bytes.buffer !== this._exports.memory.buffer) {
+      const buffer = this._buffer;
+      this.#bytes = new Uint8Array(buffer);
+      this.#words = new Uint32Array(buffer, this.#answerAt, ANSWER_LEN);
+      this.#floats = new Float32Array(buffer, this.#answerAt, ANSWER_LEN);
+    }
+  }
+
+  /** @internal The few numbers that a call leaves or takes. */
+  get _words(): Uint32Array {
+    this.#look();
+    return this.#words;
+  }
+
+  /** @internal The same as floats. */
+  get _floats(): Float32Array {
+    this.#look();
+    return this.#floats;
+  }
+
+  /** @internal The bytes that a call left, as a view. */
+  _outputBytes(): Uint8Array {
+    const [address = 0, len = 0] = this._words;
+    return this.#bytes.subarray(address, address + len);
+  }
+
+  /** @internal The text that a call left. */
+  _outputText(): string {
+    // A copy: decoders refuse memory that can grow.
+    return new TextDecoder().decode(this._outputBytes().slice());
+  }
+
+  /** @internal The numbers that a call left, as a view. */
+  _outputFloats(): Float32Array {
+    const [address = 0, len = 0] = this._words;
+    return new Float32Array(this._buffer, address, len);
+  }
+
+  /** @internal Hands bytes to the next call. */
+  _input(...parts: Uint8Array[]): void {
+    let at = this._exports.input(parts.reduce((sum, part) => sum + part.length, 0));
+    this.#look();
+    for (const part of parts) {
+      this.#bytes.set(part, at);
+      at += part.length;
+    }
+  }
+}
+
+/** (module (func (result v128) i32.const 0 i8x16.splat)) */
+const SIMD_MODULE = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
+
+let isSimdKnown: boolean | undefined;
+
+function hasSimd(): boolean {
+  isSimdKnown ??= WebAssembly.validate(new Uint8Array(SIMD_MODULE));
+  return isSimdKnown;
+}
+
+/** Makes an instance of its own: memory that is separate from the shared one, or another build of the module. */
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const simd = options.simd ?? hasSimd();
+  if (simd && !hasSimd()) {
+    throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
+  }
+  // Written out twice: bundlers find files by this very expression.
+  const beside = simd ? new URL('./canter.simd.wasm', import.meta.url) : new URL('./canter.plain.wasm', import.meta.url);
+  const wasm = options.wasm ?? beside;
+  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile((await read(wasm)) as BufferSource);
+  const instance = await WebAssembly.instantiate(module, {});
+  return new Runtime(instance.exports as unknown as Exports, simd);
+}
+
+let shared: Promise<Runtime> | undefined;
+
+/** The instance that all share who bring none of their own. The first call decides how it is made; later options are ignored. */
+export function init(options?: RuntimeOptions): Promise<Runtime> {
+  shared ??= createRuntime(options).catch((error: unknown) => {
+    // The next call may try again: the network may be back.
+    shared = undefined;
+    throw error;
+  });
+  return shared;
+}
+
+/** @internal After a crash the shared instance is made anew. */
+export async function forget(runtime: Runtime): Promise<void> {
+  if ((await shared) === runtime) shared = undefined;
+}

@@ -1,0 +1,169 @@
+import { AnimationMixer, CanterError, Crowd, loadGltf, type Asset } from 'canter';
+
+import { OrbitCamera } from './camera.js';
+import { makeFigure, makeSword, writeMatrices, writeRows, type Figure } from './figure.js';
+import type { Frame, Renderer } from './renderer.js';
+import { Panel } from './panel.js';
+import { WebGl2Renderer } from './webgl2.js';
+import { WebGpuRenderer } from './webgpu.js';
+
+const LARGEST_CROWD = 1000;
+/** What the hero's feet cover, in metres per second: the ground runs under them. */
+const GROUND_SPEEDS: Readonly<Record<string, number>> = { Walk: 1.02, Run: 2.9 };
+
+/** The character on the page, and what is around it. */
+interface Show {
+  figure: Figure;
+  mixer: AnimationMixer;
+  crowd: Crowd;
+  sword: { matrix: Float32Array } | undefined;
+  heroMatrices: Float32Array<ArrayBuffer>;
+  places: Float32Array<ArrayBuffer>;
+}
+
+const canvas = document.querySelector('canvas')!;
+const panel = new Panel();
+
+async function start(): Promise<void> {
+  const renderer = await makeRenderer();
+  if (!renderer) return;
+  document.body.dataset['api'] = renderer.api;
+  panel.showApi(renderer.api);
+  const camera = new OrbitCamera(canvas);
+  let show = await makeShow(await loadGltf('hero.glb', { matrices: 'mat3x4', onProgress: panel.progress }), renderer, camera);
+  panel.onDrop = async (file, files) => {
+    const asset = await loadGltf(file, { matrices: 'mat3x4', files });
+    const next = await makeShow(asset, renderer, camera);
+    dispose(show);
+    show = next;
+  };
+  let secs = performance.now() / 1000;
+  let groundOffset = 0;
+  const tick = () => {
+    const now = performance.now() / 1000;
+    // A page in the background stands still; it must not run to catch up.
+    const dt = Math.min(now - secs, 0.1) * panel.speed;
+    secs = now;
+    groundOffset = (groundOffset + groundSpeed(show) * dt) % 4;
+    const started = performance.now();
+    show.mixer.update(dt);
+    show.crowd.update(dt);
+    const updateMs = performance.now() - started;
+    renderer.render(makeFrame(show, camera, renderer, groundOffset));
+    panel.count(updateMs, show.crowd.members.length + 1);
+    requestAnimationFrame(tick);
+  };
+  document.body.dataset['ready'] = 'true';
+  requestAnimationFrame(tick);
+}
+
+/** The way that was asked for (`?gpu=webgl2`, `?gpu=webgpu`), or the best there is. */
+async function makeRenderer(): Promise<Renderer | undefined> {
+  const wish = new URLSearchParams(location.search).get('gpu');
+  const reasons: string[] = [];
+  if (wish !== 'webgl2') {
+    const renderer = await WebGpuRenderer.create(canvas, panel.showError).catch((error: unknown) => void reasons.push(String(error)));
+    if (renderer) return renderer;
+    reasons.push('WebGPU: the browser has no adapter for it.');
+  }
+  if (wish !== 'webgpu') {
+    try {
+      return new WebGl2Renderer(canvas);
+    } catch (error) {
+      reasons.push(`WebGL2: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  }
+  panel.showNoGpu(reasons);
+  return undefined;
+}
+
+async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): Promise<Show> {
+  const mixer = new AnimationMixer(asset);
+  const first = asset.getClipByName('Walk') ?? asset.clips[0];
+  if (first) mixer.play(first);
+  const figure = await makeFigure(asset);
+  const { parts, matrixCount, rigidBones } = figure;
+  const hand = asset.skeleton.getBoneByName('hand_R');
+  const swordParts = hand && asset.getClipByName('Attack') ? await makeSword('sword.glb', figure, 'hand_R') : [];
+  const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
+  if (sword) hand!.attach(sword);
+  const crowd = new Crowd(asset, { matrices: 'mat3x4' });
+  const show: Show = {
+    figure,
+    mixer,
+    crowd,
+    sword,
+    heroMatrices: new Float32Array(12 * (matrixCount + rigidBones.length + 1)),
+    places: makePlaces(figure.size),
+  };
+  renderer.setParts([...parts, ...swordParts]);
+  camera.frame(figure.center, figure.size);
+  const playing = () => asset.clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
+  panel.showClips(asset.clips, first, (clip) => {
+    mixer.crossFadeTo(clip, panel.fadeSecs);
+    for (const member of crowd.members) member.crossFadeTo(clip, panel.fadeSecs);
+  });
+  panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => resize(crowd, count - 1, playing()?.name));
+  panel.showFigure(asset);
+  return show;
+}
+
+function dispose({ figure, mixer, crowd }: Show): void {
+  mixer.dispose();
+  crowd.dispose();
+  figure.asset.dispose();
+}
+
+function resize(crowd: Crowd, count: number, clip: string | undefined): void {
+  while (crowd.members.length > count) crowd.members[crowd.members.length - 1]!.remove();
+  while (crowd.members.length < count) {
+    const member = crowd.spawn();
+    if (clip !== undefined) member.play(clip, { startTime: crowd.members.length * 0.37, speed: 0.92 + ((crowd.members.length * 7) % 17) / 100 });
+  }
+}
+
+/** A field of places behind and beside the hero, nearest first. */
+function makePlaces(size: number): Float32Array<ArrayBuffer> {
+  const step = size * 0.72;
+  const spots: [number, number][] = [];
+  const half = Math.ceil(Math.sqrt(LARGEST_CROWD) / 2) + 1;
+  for (let row = -half; row <= half; row++) {
+    for (let column = -half; column <= half; column++) {
+      if (row === 0 && column === 0) continue;
+      spots.push([(column + (row & 1) * 0.5) * step, row * step]);
+    }
+  }
+  spots.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+  return new Float32Array(spots.flatMap(([x, z]) => [x, z, 0]));
+}
+
+function groundSpeed({ mixer, figure }: Show): number {
+  let speed = 0;
+  for (const clip of figure.asset.clips) speed += (GROUND_SPEEDS[clip.name] ?? 0) * mixer.clipAction(clip).effectiveWeight;
+  return speed;
+}
+
+function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer, groundOffset: number): Frame {
+  const { figure, crowd, sword, heroMatrices, places } = show;
+  const scale = Math.min(devicePixelRatio, 2);
+  const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * scale)), Math.max(1, Math.round(canvas.clientHeight * scale))];
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  writeMatrices(figure.asset, figure.rigidBones, heroMatrices);
+  if (sword) writeRows(sword.matrix, heroMatrices, heroMatrices.length - 12);
+  return {
+    width,
+    height,
+    clipFromWorld: camera.clipFromWorld(width / height, renderer.isZeroToOne),
+    eye: camera.eye,
+    groundOffset,
+    heroMatrices,
+    crowdMatrices: crowd.boneMatrices,
+    rowsPerMember: crowd.floatsPerMember / 4,
+    places,
+    memberCount: crowd.boneMatrices.length === 0 ? 0 : crowd.members.length,
+  };
+}
+
+start().catch((error: unknown) => {
+  panel.showError(error instanceof CanterError || error instanceof Error ? error.message : String(error));
+});

@@ -1,0 +1,377 @@
+// The package as a user would write it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+
+import { AnimationMixer, CanterError, Crowd, createRuntime, loadGltf, type AnimationEvent, type Asset } from 'canter';
+
+import { HERO, sharedFile } from './common.js';
+
+const DT = 1 / 60;
+
+async function hero(): Promise<{ asset: Asset; mixer: AnimationMixer }> {
+  const asset = await loadGltf(HERO);
+  return { asset, mixer: new AnimationMixer(asset) };
+}
+
+function steps(mixer: { update(dt: number): unknown }, count: number): void {
+  for (let step = 0; step < count; step++) mixer.update(DT);
+}
+
+suite('loading', () => {
+  test('the hero has clips, bones, a skin and meshes', async () => {
+    const asset = await loadGltf(HERO);
+    assert.deepEqual(asset.clips.map((clip) => clip.name), ['Idle', 'Walk', 'Run', 'Wave', 'Attack', 'Jump']);
+    assert.equal(asset.clips[0]?.duration, 3);
+    assert.equal(asset.skins[0]?.bones.length, 66);
+    assert.equal(asset.skins[0]?.inverseBindMatrices.length, 66 * 16);
+    const primitives = asset.meshes[0]!.primitives;
+    assert.equal(primitives.length, 6);
+    for (const primitive of primitives) {
+      assert.equal(primitive.positions.length, 3 * primitive.vertexCount);
+      assert.equal(primitive.joints().length, 4 * primitive.vertexCount);
+      assert.ok(primitive.indices.every((index) => index < primitive.vertexCount));
+      const weights = primitive.weights();
+      assert.ok(Math.abs(weights[0]! + weights[1]! + weights[2]! + weights[3]! - 1) < 1e-4);
+    }
+  });
+
+  test('bytes, buffers, blobs, responses and URLs all will do', async () => {
+    const bytes = readFileSync(HERO);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    for (const source of [bytes, buffer, new Blob([bytes]), new Response(bytes), new URL(`file://${HERO}`)]) {
+      assert.equal((await loadGltf(source)).clips.length, 6);
+    }
+  });
+
+  test('a .gltf finds its buffers beside it, or among files that are given', async () => {
+    const path = sharedFile('assets/SimpleSkin/SimpleSkin.gltf');
+    if (path === undefined) return;
+    assert.ok((await loadGltf(path)).clips.length > 0);
+    const json = { asset: { version: '2.0' }, buffers: [{ uri: 'a.bin', byteLength: 4 }], nodes: [{ name: 'only' }] };
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    assert.equal((await loadGltf(text, { files: { 'a.bin': new Uint8Array(4) } })).skeleton.bones[0]?.name, 'only');
+    await assert.rejects(loadGltf(text), /buffers\[0\].*"a\.bin" is missing/);
+  });
+
+  test('broken files are refused with the place', async () => {
+    await assert.rejects(loadGltf(new Uint8Array([1, 2, 3])), { name: 'CanterError', message: /no glTF file/ });
+    const negative = new TextEncoder().encode('{"asset":{"version":"2.0"},"nodes":[{"mesh":-1}]}');
+    await assert.rejects(loadGltf(negative), /nodes\[0\]\.mesh/);
+    await assert.rejects(loadGltf('no/such/file.glb'), /no\/such\/file\.glb cannot be read/);
+    await assert.rejects(loadGltf(7 as never), /give a URL/);
+  });
+
+  test('progress ends with all bytes', async () => {
+    const bytes = readFileSync(HERO);
+    let last: [number, number] = [0, 0];
+    await loadGltf(new Response(bytes), { onProgress: (loaded, total) => (last = [loaded, total]) });
+    assert.deepEqual(last, [bytes.length, bytes.length]);
+  });
+});
+
+suite('playing', () => {
+  test('one action per clip, and setters chain', async () => {
+    const { asset, mixer } = await hero();
+    const walk = mixer.clipAction('Walk');
+    assert.equal(mixer.clipAction(asset.clips[1]!), walk);
+    assert.equal(walk.setLoop('repeat').setSpeed(1.5).setWeight(0.5).play(), walk);
+    steps(mixer, 20);
+    assert.ok(Math.abs(walk.time - 0.5) < 1e-5);
+    assert.deepEqual([walk.timeScale, walk.weight, walk.isRunning, walk.paused], [1.5, 0.5, true, false]);
+    walk.pause();
+    steps(mixer, 20);
+    assert.ok(Math.abs(walk.time - 0.5) < 1e-5 && walk.paused && !walk.isRunning);
+    walk.play().time = 0.25;
+    assert.equal(walk.time, 0.25);
+    walk.reset();
+    assert.equal(walk.time, 0);
+  });
+
+  test('settings outlive stopping', async () => {
+    const { mixer } = await hero();
+    const walk = mixer.clipAction('Walk').setSpeed(2).play();
+    steps(mixer, 1);
+    walk.stop();
+    assert.deepEqual([walk.isRunning, walk.time, walk.effectiveWeight], [false, 0, 0]);
+    walk.time = 0.5;
+    walk.play();
+    steps(mixer, 6);
+    assert.ok(Math.abs(walk.time - 0.7) < 1e-5, String(walk.time));
+  });
+
+  test('options of play', async () => {
+    const { mixer } = await hero();
+    const walk = mixer.play('Walk', { loop: 'once', speed: 0.5, weight: 0.25, startTime: 0.75 });
+    assert.deepEqual([walk.loop, walk.timeScale, walk.weight, walk.time], ['once', 0.5, 0.25, 0.75]);
+    steps(mixer, 60);
+    assert.ok(walk.isFinished);
+    assert.equal(walk.time, 1);
+    walk.play();
+    assert.equal(walk.time, 0);
+  });
+
+  test('crossfades lead from one to the other, and the first leaves', async () => {
+    const { mixer } = await hero();
+    const idle = mixer.play('Idle');
+    const run = mixer.crossFadeTo('Run', 0.5, 'quadraticInOut');
+    steps(mixer, 15);
+    assert.ok(Math.abs(run.effectiveWeight - 0.5) < 0.02, String(run.effectiveWeight));
+    assert.ok(run.isFading && idle.isFading);
+    steps(mixer, 16);
+    assert.deepEqual([idle.effectiveWeight, run.effectiveWeight, idle.isRunning], [0, 1, false]);
+    assert.equal(mixer.crossFade('Run', 'Walk', 0.1), mixer.clipAction('Walk'));
+    run.crossFadeTo(mixer.clipAction('Idle'), 0.1);
+    idle.fadeOut(0.1).fadeIn(0.1).crossFadeFrom(run, 0.2);
+    mixer.stopAll().update(DT);
+    assert.equal(idle.isRunning, false);
+  });
+
+  test('events come after the pose, and may be answered with any call', async () => {
+    const { asset, mixer } = await hero();
+    const heard: string[] = [];
+    const sword = { matrix: new Float32Array(16) };
+    asset.skeleton.getBoneByName('hand_R')!.attach(sword);
+    const note = ({ type, action, loopDelta }: AnimationEvent) => heard.push(`${type} ${action.clip.name} ${loopDelta}`);
+    mixer.addEventListener('loop', note);
+    mixer.addEventListener('loop', note);
+    mixer.addEventListener('finished', note);
+    mixer.addEventListener('fadedOut', note);
+    mixer.addEventListener('finished', ({ action }) => {
+      assert.deepEqual([...sword.matrix], [...asset.skeleton.getBoneByName('hand_R')!.worldMatrix]);
+      action.stop();
+      mixer.crossFadeTo('Idle', 0).mixer.stopAll();
+      mixer.update(0);
+      mixer.dispose();
+      asset.dispose();
+    });
+    const walk = mixer.play('Walk', { loop: 3 });
+    mixer.play('Run').fadeOut(0.1);
+    mixer.update(1.5);
+    assert.deepEqual(heard, ['loop Walk 1', 'loop Run 2', 'fadedOut Run 1']);
+    assert.equal(walk.loops, 1);
+    mixer.update(9);
+    assert.deepEqual(heard.slice(3), ['loop Walk 1', 'finished Walk 1']);
+    assert.throws(() => mixer.update(DT), /disposed of/);
+  });
+
+  test('clips of another file play by the names of bones', async () => {
+    const { asset, mixer } = await hero();
+    const other = await loadGltf(HERO);
+    const [, walk] = asset.addClips(other);
+    assert.equal(asset.clips.length, 12);
+    mixer.play(walk!, { startTime: 0.3 }).mixer.stopAll();
+    mixer.play(walk!, { startTime: 0.3 });
+    mixer.update(0);
+    const added = [...asset.skeleton.boneMatrices];
+    mixer.stopAll().play('Walk', { startTime: 0.3 });
+    mixer.update(0);
+    assert.deepEqual(added, [...asset.skeleton.boneMatrices]);
+  });
+});
+
+suite('bones', () => {
+  test('are found by name and index, parents first', async () => {
+    const { asset } = await hero();
+    const { skeleton } = asset;
+    const hand = skeleton.getBoneByName('hand_R')!;
+    assert.equal(hand.parent?.name, 'forearm_R');
+    assert.equal(skeleton.getBoneByIndex(hand.index), hand);
+    assert.deepEqual([skeleton.getBoneByName('tail'), skeleton.getBoneByIndex(999)], [undefined, undefined]);
+    assert.ok(skeleton.bones.every(({ parent, index }) => (parent?.index ?? -1) < index));
+  });
+
+  test('edits move what hangs on them, until the next update', async () => {
+    const { asset, mixer } = await hero();
+    mixer.play('Idle');
+    mixer.update(0.2);
+    const { skeleton } = asset;
+    const [head, hips] = [skeleton.getBoneByName('head')!, skeleton.getBoneByName('hips')!];
+    const before = head.worldMatrix[13]!;
+    const matrices = [...skeleton.boneMatrices];
+    hips.position.y += 1;
+    assert.ok(Math.abs(head.worldMatrix[13]! - before - 1) < 1e-5);
+    assert.notDeepEqual([...skeleton.boneMatrices], matrices);
+    head.rotation.set(0, Math.PI / 2, 0);
+    assert.ok(Math.abs(head.rotation.w - Math.SQRT1_2) < 1e-6);
+    head.rotation.set(0, 0, 0, 2);
+    assert.deepEqual(head.rotation.toQuaternion(), [0, 0, 0, 1]);
+    head.rotation.multiply([0, 0, 0.1]).copy({ x: 0, y: 0, z: 0, w: 1 });
+    head.scale.copy([2, 2, 2]);
+    assert.deepEqual(head.scale.toArray(), [2, 2, 2]);
+    mixer.update(0);
+    assert.deepEqual([...skeleton.boneMatrices], matrices);
+  });
+
+  test('attachments follow in the same frame, with an offset', async () => {
+    const { asset, mixer } = await hero();
+    const { skeleton } = asset;
+    const hand = skeleton.getBoneByName('hand_R')!;
+    const plain = { matrix: new Float32Array(16) };
+    const offset = { matrix: { elements: new Array<number>(16).fill(0) }, matrixAutoUpdate: true, matrixWorldNeedsUpdate: false };
+    hand.attach(plain);
+    const attachment = hand.attach(offset, { position: [0, 0.1, 0], rotation: [0, 0, Math.PI / 2], scale: 2 });
+    mixer.play('Run');
+    skeleton.matrix.set([10, 20, 30], 12);
+    mixer.update(0.1);
+    assert.deepEqual([...plain.matrix], [...hand.worldMatrix]);
+    assert.ok(plain.matrix[12]! > 8);
+    assert.deepEqual([offset.matrixAutoUpdate, offset.matrixWorldNeedsUpdate], [false, true]);
+    // A tenth along the hand's own y axis; x of the object along y of the hand, twice as long.
+    for (const row of [0, 1, 2]) {
+      const { elements } = offset.matrix;
+      assert.ok(Math.abs(elements[12 + row]! - hand.worldMatrix[12 + row]! - 0.1 * hand.worldMatrix[4 + row]!) < 1e-5);
+      assert.ok(Math.abs(elements[row]! - 2 * hand.worldMatrix[4 + row]!) < 1e-5);
+    }
+    attachment.detach();
+    const still = [...offset.matrix.elements];
+    mixer.update(0.1);
+    assert.deepEqual(offset.matrix.elements, still);
+    assert.throws(() => hand.attach({ matrix: new Float32Array(9) }), /16 numbers/);
+  });
+
+  test('packed matrices are the rows of the others', async () => {
+    const { asset, mixer } = await hero();
+    const packed = asset.skeleton.clone('mat3x4');
+    const second = new AnimationMixer(packed);
+    for (const each of [mixer, second]) each.play('Run').mixer.play('Wave');
+    steps(mixer, 10);
+    steps(second, 10);
+    const [mat4, rows] = [asset.skeleton.boneMatrices, packed.boneMatrices];
+    assert.equal(mat4.length / 16, rows.length / 12);
+    for (let bone = 0; bone < 66; bone++) {
+      for (let row = 0; row < 3; row++) {
+        for (let column = 0; column < 4; column++) assert.equal(mat4[16 * bone + 4 * column + row], rows[12 * bone + 4 * row + column]);
+      }
+    }
+  });
+});
+
+suite('crowds', () => {
+  test('write what mixers write, one behind another', async () => {
+    const asset = await loadGltf(HERO);
+    const crowd = new Crowd(asset);
+    const members = ['Idle', 'Walk', 'Run'].map((clip) => crowd.spawn().play(clip).mixer);
+    assert.equal(crowd.boneMatrices.length, 0);
+    for (let step = 0; step < 30; step++) crowd.update(DT);
+    assert.equal(crowd.boneMatrices.length, 3 * crowd.floatsPerMember);
+    for (const [index, clip] of ['Idle', 'Walk', 'Run'].entries()) {
+      const mixer = new AnimationMixer(asset);
+      mixer.play(clip);
+      steps(mixer, 30);
+      const own = crowd.boneMatrices.slice(index * crowd.floatsPerMember, (index + 1) * crowd.floatsPerMember);
+      assert.deepEqual([...own], [...asset.skeleton.boneMatrices]);
+    }
+    assert.equal(members.length, crowd.members.length);
+  });
+
+  test('members leave and events find the right one', async () => {
+    const crowd = new Crowd(await loadGltf(HERO), { matrices: 'mat3x4' });
+    const [first, second, third] = [crowd.spawn(), crowd.spawn(), crowd.spawn()];
+    const heard: number[] = [];
+    crowd.addEventListener('finished', ({ action }) => heard.push((action.mixer as typeof first).index));
+    third.addEventListener('finished', () => heard.push(100));
+    third.play('Run', { loop: 'once' });
+    first.remove();
+    first.remove();
+    assert.deepEqual([first.index, second.index, third.index, crowd.members.length], [-1, 1, 0, 2]);
+    crowd.update(1);
+    assert.deepEqual(heard, [100, 0]);
+    assert.equal(crowd.boneMatrices.length, 2 * crowd.floatsPerMember);
+    assert.throws(() => first.play('Run'), /left its crowd/);
+    crowd.dispose();
+    assert.throws(() => crowd.update(DT), /Crowd was disposed of/);
+  });
+});
+
+suite('wrong calls say what to do', () => {
+  test('unknown clips are listed, and the nearest is suggested', async () => {
+    const { mixer } = await hero();
+    assert.throws(() => mixer.play('Wlak'), { name: 'CanterError', message: /no clip "Wlak"; did you mean "Walk"\?.*"Idle"/ });
+    const other = await loadGltf(HERO);
+    assert.throws(() => mixer.play(other.clips[0]!), /addClips/);
+  });
+
+  test('numbers that are none are refused', async () => {
+    const { asset, mixer } = await hero();
+    const walk = mixer.clipAction('Walk');
+    const hips = asset.skeleton.getBoneByName('hips')!;
+    const calls: [() => unknown, RegExp][] = [
+      [() => mixer.update(NaN), /step of time.*NaN.*from 0/],
+      [() => mixer.update(-1), /negative `timeScale`/],
+      [() => mixer.play('Walk', { speed: Infinity }), /speed is Infinity/],
+      [() => mixer.play('Walk', { startTime: NaN }), /startTime is NaN/],
+      [() => walk.setWeight(-1), /weight is -1/],
+      [() => walk.setSpeed(NaN), /speed is NaN/],
+      [() => walk.setTime(NaN), /time is NaN/],
+      [() => walk.fadeIn(-1), /fade is -1/],
+      [() => walk.fadeIn(1, 'bouncy' as never), /no easing 'bouncy'.*smoothStep/],
+      [() => walk.setLoop(0), /whole number from 1/],
+      [() => walk.setLoop('twice' as never), /no loop 'twice'/],
+      [() => mixer.crossFadeTo('Walk', NaN), /crossfade is NaN/],
+      [() => mixer.setRestThreshold(2), /0 to 1/],
+      [() => (hips.position.x = NaN), /bone "hips" is NaN/],
+      [() => hips.rotation.set(0, 0, 0, 0), /length zero/],
+      [() => hips.scale.set(1e30, 1, 1), /too large/],
+      [() => asset.skeleton.boneMatricesOf(3), /no skin 3; the file has 1/],
+      [() => asset.skeleton.clone('mat2' as never), /'mat4' or 'mat3x4'/],
+    ];
+    for (const [call, message] of calls) assert.throws(call, (error) => error instanceof CanterError && message.test(error.message));
+    mixer.update(DT);
+    assert.ok(asset.skeleton.boneMatrices.every(Number.isFinite));
+  });
+
+  test('what was disposed of says so', async () => {
+    const { asset, mixer } = await hero();
+    const walk = mixer.play('Walk');
+    const skeleton = asset.skeleton.clone();
+    mixer.dispose();
+    mixer.dispose();
+    skeleton.dispose();
+    assert.ok(mixer.isDisposed && skeleton.isDisposed && !asset.isDisposed);
+    assert.throws(() => mixer.update(DT), /AnimationMixer was disposed of/);
+    assert.throws(() => walk.play(), /disposed of/);
+    assert.throws(() => mixer.clipAction('Walk'), /disposed of/);
+    assert.throws(() => skeleton.boneMatrices, /Skeleton was disposed of/);
+    asset.dispose();
+    assert.throws(() => new AnimationMixer(asset), /disposed of/);
+  });
+});
+
+suite('memory', () => {
+  test('views are valid again after memory grows', async () => {
+    const runtime = await createRuntime();
+    const asset = await loadGltf(HERO, { runtime });
+    const crowd = new Crowd(asset);
+    crowd.spawn().play('Run');
+    crowd.update(DT);
+    const { skeleton } = asset;
+    const old = skeleton.boneMatrices;
+    const before = [...old];
+    const size = runtime.memoryBytes;
+    const more = [];
+    while (runtime.memoryBytes === size) more.push(await loadGltf(HERO, { runtime }));
+    assert.equal(old.length, 0);
+    assert.deepEqual([...skeleton.boneMatrices], before);
+    assert.equal(crowd.boneMatrices.length, crowd.floatsPerMember);
+    assert.ok(skeleton.bones[3]!.worldMatrix.every(Number.isFinite));
+  });
+
+  test('a thousand loads and disposals keep it flat', async () => {
+    const runtime = await createRuntime();
+    const bytes = readFileSync(HERO);
+    const once = async () => {
+      using asset = await loadGltf(bytes, { runtime });
+      using mixer = new AnimationMixer(asset);
+      using crowd = new Crowd(asset);
+      crowd.spawn().play('Walk');
+      mixer.play('Run');
+      mixer.update(DT);
+      crowd.update(DT);
+    };
+    for (let round = 0; round < 20; round++) await once();
+    const size = runtime.memoryBytes;
+    for (let round = 0; round < 1000; round++) await once();
+    assert.equal(runtime.memoryBytes, size);
+  });
+});

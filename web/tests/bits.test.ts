@@ -1,0 +1,59 @@
+// The same bits as the native build: both builds of the module, ten seconds of crossfades, hero and real models.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import { AnimationMixer, createRuntime, loadGltf, type Asset, type Runtime } from 'canter';
+
+import { HERO, ROOT, sharedModels } from './common.js';
+
+const FRAMES = 600;
+const FRAMES_PER_CLIP = 45;
+
+function hash(start: number, words: Float32Array): number {
+  let state = start;
+  const bits = new Uint32Array(words.buffer, words.byteOffset, words.length);
+  for (let index = 0; index < bits.length; index++) state = Math.imul(state ^ bits[index]!, 16777619);
+  return state;
+}
+
+/** The same as examples/pose_hashes.rs. */
+function hashes(asset: Asset): string[] {
+  const { skeleton, clips } = asset;
+  const mixer = new AnimationMixer(asset);
+  const morphs = asset.nodes.filter((node) => node.morph !== undefined).map((node) => node.morph!);
+  if (clips[0]) mixer.play(clips[0]);
+  const frames = [];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    if (frame % FRAMES_PER_CLIP === 0 && clips.length > 0) mixer.crossFadeTo(clips[(frame / FRAMES_PER_CLIP) % clips.length]!, 0.3);
+    mixer.update(1 / 60);
+    let state = hash(0x811c9dc5, (skeleton as unknown as { _modelRows: Float32Array })._modelRows);
+    for (const skin of asset.skins) state = hash(state, skeleton.boneMatricesOf(skin));
+    for (const morph of morphs.sort((a, b) => a - b)) state = hash(state, skeleton.morphWeights(morph));
+    frames.push((state >>> 0).toString(16).padStart(8, '0'));
+  }
+  mixer.dispose();
+  return frames;
+}
+
+const models = [{ name: 'hero', file: HERO }, ...sharedModels()];
+const native = execFileSync('cargo', ['run', '--quiet', '--example', 'pose_hashes', '--', ...models.map(({ file }) => file)], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  maxBuffer: 1 << 28,
+}).trim().split('\n');
+
+for (const simd of [true, false]) {
+  test(`poses are those of the native build, ${simd ? 'with' : 'without'} SIMD`, async (context) => {
+    const runtime: Runtime = await createRuntime({ simd });
+    assert.equal(runtime.simd, simd);
+    for (const [index, { name, file }] of models.entries()) {
+      await context.test(name, async () => {
+        using asset = await loadGltf(file, { runtime, matrices: 'mat3x4', images: false });
+        const [found, expected] = [hashes(asset), native[index]!.split(' ')];
+        const frame = found.findIndex((hash, frame) => hash !== expected[frame]);
+        assert.deepEqual([found.length, frame], [expected.length, -1], 'frames, and the first that differs');
+      });
+    }
+  });
+}

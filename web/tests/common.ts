@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository: tests run compiled, from target/web/tests. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const HERO = join(ROOT, 'assets/hero.glb');
+export const SWORD = join(ROOT, 'assets/sword.glb');
+
+const SHARED = join(ROOT, '../shared');
+
+/** A file outside the repository, which a test may do without except on CI. */
+export function sharedFile(path: string): string | undefined {
+  const file = join(SHARED, path);
+  if (existsSync(file)) return file;
+  if (process.env['CI']) throw new Error(`${file} is missing`);
+  console.log(`skipped: ${file} is missing`);
+  return undefined;
+}
+
+/** The real models, as far as they are there. */
+export function sharedModels(): { name: string; file: string }[] {
+  const manifest = sharedFile('assets/manifest.json');
+  if (manifest === undefined) return [];
+  const { models } = JSON.parse(readFileSync(manifest, 'utf8')) as { models: { name: string; file: string }[] };
+  return models.map(({ name, file }) => ({ name, file: join(SHARED, 'assets', file) }));
+}

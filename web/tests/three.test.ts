@@ -1,0 +1,83 @@
+// canter/three against three's own mixer: the same matrices reach the skin.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { AnimationMixer } from 'canter/three';
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
+
+import { HERO } from './common.js';
+
+async function load() {
+  const bytes = readFileSync(HERO);
+  return new GLTFLoader().parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer, '');
+}
+
+function skinnedMesh(root: THREE.Object3D): THREE.SkinnedMesh {
+  let found: THREE.SkinnedMesh | undefined;
+  root.traverse((object) => {
+    if ((object as THREE.SkinnedMesh).isSkinnedMesh) found ??= object as THREE.SkinnedMesh;
+  });
+  return found!;
+}
+
+test('matrices are those of three.js, wherever the model stands', async () => {
+  const gltf = await load();
+  const [theirs, ours] = [clone(gltf.scene), clone(gltf.scene)];
+  const world = new THREE.Scene();
+  for (const root of [theirs, ours]) {
+    root.position.set(3, 1, -2);
+    root.rotation.y = 0.7;
+    world.add(root);
+  }
+  const their = new THREE.AnimationMixer(theirs);
+  const our = await AnimationMixer.create(ours, gltf.animations);
+  const [walk, run] = ['Walk', 'Run'].map((name) => THREE.AnimationClip.findByName(gltf.animations, name)!);
+  their.clipAction(walk!).play();
+  assert.equal(our.clipAction(walk!), our.clipAction('Walk'));
+  our.clipAction(walk!).play();
+  for (let frame = 0; frame < 40; frame++) {
+    if (frame === 20) {
+      their.clipAction(walk!).stop();
+      their.clipAction(run!).play();
+      our.clipAction(walk!).stop();
+      our.clipAction(run!).play();
+    }
+    their.update(1 / 60);
+    our.update(1 / 60);
+    world.updateMatrixWorld(true);
+    const [mesh, own] = [skinnedMesh(theirs), skinnedMesh(ours)];
+    mesh.skeleton.update();
+    own.skeleton.update();
+    // What the shader makes of a vertex: from the mesh to the bone and back.
+    for (const [bone] of mesh.skeleton.bones.entries()) {
+      const matrix = (from: THREE.SkinnedMesh) =>
+        from.matrixWorld.clone().multiply(from.bindMatrixInverse).multiply(new THREE.Matrix4().fromArray(from.skeleton.boneMatrices!, 16 * bone)).elements;
+      const [expected, found] = [matrix(mesh), matrix(own)];
+      for (const [index, number] of expected.entries()) assert.ok(Math.abs(number - found[index]!) < 1e-4, `frame ${frame}, bone ${bone}`);
+    }
+  }
+  our.dispose();
+  assert.equal(Object.hasOwn(skinnedMesh(ours).skeleton, 'update'), false);
+});
+
+test('clips that come later, things in hands and events work', async () => {
+  const gltf = await load();
+  const mixer = await AnimationMixer.create(gltf.scene);
+  const heard: string[] = [];
+  mixer.addEventListener('finished', ({ action }) => heard.push(action.clip.name));
+  const attack = mixer.clipAction(THREE.AnimationClip.findByName(gltf.animations, 'Attack')!);
+  attack.setLoop('once').play();
+  const hand = gltf.scene.getObjectByName('hand_R')!;
+  const before = hand.quaternion.clone();
+  mixer.update(0.3);
+  assert.ok(hand.quaternion.equals(before));
+  hand.add(new THREE.Object3D());
+  mixer.rebind().update(0.1);
+  assert.ok(!hand.quaternion.equals(before));
+  mixer.update(2);
+  assert.deepEqual(heard, ['Attack']);
+  mixer.stopAllAction().update(0.1);
+});

@@ -1,0 +1,49 @@
+//! `cargo xtask web`: builds the npm package and the demo page, and tests them.
+//!
+//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning functions of
+//! `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests.
+//! The package is built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
+
+mod module;
+mod node;
+mod page;
+mod shaders;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let serve = match arguments {
+        [] => false,
+        [flag] if flag == "--serve" => true,
+        _ => bail!("usage: cargo xtask web [--serve]"),
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    build(&root)?;
+    if serve { node::run(&root, &["web/serve.mjs"]) } else { Ok(()) }
+}
+
+fn build(root: &Path) -> Result<()> {
+    node::install(root)?;
+    shaders::write(root)?;
+    module::build(root)?;
+    page::build(root)
+}
+
+/// Builds everything, then tests the package in Node and the page in a browser.
+pub(crate) fn test(root: &Path) -> Result<()> {
+    build(root)?;
+    page::install_browser();
+    node::compile(root, "web/tests")?;
+    let tests = root.join("target/web/tests");
+    let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
+    let mut files: Vec<_> = std::fs::read_dir(tests)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.to_string_lossy().ends_with(".test.js"))
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    arguments.append(&mut files);
+    node::run(root, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}

@@ -1,0 +1,56 @@
+//! The WebAssembly module, once with SIMD and once without.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::test::finish;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a third of the
+/// module. Cargo calls that unstable; it changes no result.
+const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
+const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols";
+
+pub(super) fn build(root: &Path) -> Result<()> {
+    add_target()?;
+    let dist = root.join("packages/canter/dist");
+    fs::create_dir_all(&dist)?;
+    for (name, features) in [("simd", "-Ctarget-feature=+simd128"), ("plain", "")] {
+        let folder = root.join("target/web").join(name);
+        println!("cargo build -p canter-wasm ({name})");
+        let mut command = Command::new("cargo");
+        command.current_dir(root).args(["build", "--quiet", "-p", "canter-wasm", "--profile=wasm"]);
+        command.args(["--target", TARGET, "--target-dir"]).arg(&folder).args(UNSTABLE);
+        command.env("RUSTFLAGS", format!("{FLAGS} {features}")).env("RUSTC_BOOTSTRAP", "1");
+        finish(command)?;
+        let module = folder.join(TARGET).join("wasm/canter_wasm.wasm");
+        let bytes = fs::read(&module).with_context(|| format!("{} was not built", module.display()))?;
+        fs::write(dist.join(format!("canter.{name}.wasm")), bytes)?;
+    }
+    Ok(())
+}
+
+/// What the compiler needs for another machine than this one.
+fn add_target() -> Result<()> {
+    let rustup = |arguments: &[&str]| {
+        let mut command = Command::new("rustup");
+        command.args(arguments);
+        command
+    };
+    let has = |arguments: &[&str], wanted: &str| {
+        rustup(arguments)
+            .output()
+            .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(wanted))
+    };
+    if !has(&["target", "list", "--installed"], TARGET) {
+        finish(rustup(&["target", "add", TARGET]))?;
+    }
+    if !has(&["component", "list", "--installed"], "rust-src") {
+        finish(rustup(&["component", "add", "rust-src"]))?;
+    }
+    Ok(())
+}
