@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 mod assets;
 mod documents;
+mod driver;
 mod test;
 mod web;
 
