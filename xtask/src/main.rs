@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 
+mod api;
 mod assets;
 mod documents;
 mod test;
@@ -11,6 +12,7 @@ mod web;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.first().map(String::as_str) {
+        Some("api") => api::run(&arguments[1..]),
         Some("assets") => assets::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
         Some("web") => web::run(&arguments[1..]),
@@ -32,6 +34,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test [STEP…]      everything that must hold before a change lands; or only the steps named
+  api [--check]     write the public API of each library to its api.txt; --check shows what has changed
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
   web [--serve]     build the npm package and the demo page; --serve shows it on localhost
 ";

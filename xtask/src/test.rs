@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{assets, documents, web};
+use crate::{api, assets, documents, web};
 
 /// A named part of the whole.
 struct Step {
@@ -17,6 +17,7 @@ struct Step {
 /// In order: quick answers first.
 const STEPS: &[Step] = &[
     Step { name: "documents", run: documents::check },
+    Step { name: "api", run: api::check_all },
     Step { name: "format", run: |root| cargo(root, "fmt --all --check") },
     Step { name: "lints", run: lints },
     Step { name: "docs", run: docs },

@@ -1,9 +1,10 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`completions`]; without one, [`first`]. Results go to the standard output,
+//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! everything else to the standard error output.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod check;
 mod completions;
 mod embedded;
@@ -22,7 +23,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 
-/// Skeletal animation: render glTF characters, look into them, check them, sample their poses.
+/// Skeletal animation: render glTF characters, look into them, check them, sample their poses, measure what they cost.
 ///
 /// Without a command, the hero walks.
 #[derive(Debug, Parser)]
@@ -38,7 +39,8 @@ Examples:
   canter render hero.glb --clip Run -o run.gif       A film of a clip
   canter inspect hero.glb                            What is in the file
   canter check assets/                               Errors and warnings of all models in a folder
-  canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk";
+  canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
+  canter bench hero.glb                              How many of these characters fit into a frame";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -46,6 +48,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Check(check::Arguments),
     Sample(sample::Arguments),
+    Bench(bench::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -78,6 +81,7 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
             let (_, matches) = matches.subcommand().expect("there is a subcommand");
             sample::run(arguments, matches, output)
         }
+        Some(Command::Bench(arguments)) => bench::run(arguments, output),
         Some(Command::Completions(arguments)) => completions::run(arguments, output),
         None => first::run(output),
     }

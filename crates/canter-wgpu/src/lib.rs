@@ -5,6 +5,8 @@
 //! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
 //! - [`MorphTexture`], the morph targets of a mesh.
 //!
+//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`] into any texture view.
+//!
 //! The same calculation on the CPU is [`canter_gltf::Primitive::pose`]: the specification, the fallback, and what the tests compare the
 //! GPU with, on Vulkan and on GL under the limits of WebGL2.
 //!
@@ -38,6 +40,8 @@ mod morph_texture;
 #[cfg(feature = "wgpu")]
 mod palette_buffer;
 mod palette_layout;
+#[cfg(feature = "renderer")]
+mod renderer;
 mod shader;
 
 #[cfg(feature = "wgpu")]
@@ -45,6 +49,11 @@ pub use morph_texture::{MorphTexture, MorphsTooLarge};
 #[cfg(feature = "wgpu")]
 pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
 pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
+#[cfg(feature = "renderer")]
+pub use renderer::{
+    Background, Camera, DeviceLost, FrameStats, Ground, Headless, HeadlessError, Look, Offscreen, Renderer,
+    RendererOptions, Target,
+};
 pub use shader::{Binding, JointsPerVertex, SkinningShader};
 #[cfg(feature = "glsl")]
 pub use shader::{GlslError, GlslText};

@@ -1,6 +1,8 @@
 //! The text of the shaders.
 
 mod conditions;
+#[cfg(feature = "renderer")]
+pub(crate) use conditions::resolve as resolve_conditions;
 #[cfg(feature = "glsl")]
 mod glsl;
 

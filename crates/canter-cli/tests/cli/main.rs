@@ -1,5 +1,6 @@
 //! The program, run as people and scripts run it.
 
+mod bench;
 mod check;
 mod inspect;
 mod program;

@@ -78,7 +78,7 @@ fn help_is_for_people_and_pipes() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["inspect", "check", "sample", "completions"] {
+    for command in ["inspect", "check", "sample", "bench", "completions"] {
         assert!(succeed(&[command, "--help"]).contains("Examples:"), "{command}");
     }
 }

@@ -2,5 +2,6 @@
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod device;
+mod pictures;
 mod points;
 mod skinning;

@@ -1,0 +1,130 @@
+//! What all shaders of a frame are told.
+
+use bytemuck::{Pod, Zeroable};
+use canter::glam::{DVec2, Mat4, Vec3, Vec4};
+use canter_scene::Bounds;
+
+use super::camera::Camera;
+use super::look::Look;
+
+/// As `Frame` in `frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct FrameUniform {
+    clip_from_world: [f32; 16],
+    map_from_world: [f32; 16],
+    sun: [f32; 4],
+    ground: [f32; 4],
+    grid: [f32; 4],
+    background: [f32; 4],
+    background_edge: [f32; 4],
+    screen: [f32; 4],
+}
+
+/// Texels along each side of the shadow map.
+pub(super) const SHADOW_SIDE: u16 = 2048;
+
+impl FrameUniform {
+    pub(super) fn new(
+        camera: &Camera,
+        look: &Look,
+        (width, height): (f32, f32),
+        bounds: Bounds,
+        encodes: bool,
+    ) -> Self {
+        let sun = if look.sun.is_finite() { look.sun.normalize_or(Vec3::Y) } else { Vec3::Y };
+        let target = (camera.target - camera.eye).as_vec3();
+        let is_usable = !bounds.is_empty() && bounds.min.is_finite() && bounds.max.is_finite();
+        let (least, most) = if is_usable { (bounds.min, bounds.max) } else { (target - 1.0, target + 1.0) };
+        // A crowd may be wider than what is worth a shadow: then those around the target have one.
+        let widest = camera.distance() * 3.0;
+        let (middle, radius) = match (most - least).length() / 2.0 {
+            radius if radius <= widest => ((least + most) / 2.0, radius.max(1e-3)),
+            _ => (target.clamp(least, most), widest),
+        };
+        let size = radius.min(camera.distance() * 1.2) * 2.0;
+
+        let ground = look.ground.unwrap_or_default();
+        #[expect(clippy::cast_possible_truncation, reason = "relative to the camera")]
+        let ground_height = (ground.height - camera.eye.y) as f32;
+        let spacing = ground.spacing.filter(|spacing| *spacing > 0.0 && spacing.is_finite());
+        #[expect(clippy::cast_possible_truncation, reason = "a distance between lines")]
+        let spacing = spacing.map_or_else(|| round_spacing(size / 4.0), |spacing| spacing as f32);
+        // Lines stay where they are in the world when the camera moves.
+        let shift = ground.offset + DVec2::new(camera.eye.x, camera.eye.z);
+        let step = f64::from(spacing);
+        let offset = (shift - (shift / step).floor() * step).as_vec2();
+        // From below there would be nothing else to see.
+        let is_seen = look.ground.is_some() && ground_height < 0.0;
+
+        let texel = 2.0 * radius / f32::from(SHADOW_SIDE);
+        let softness = (0.011 * size / (2.0 * radius)).min(0.02);
+        let (background, background_edge) = look.background.colors();
+        Self {
+            clip_from_world: camera.clip_from_eye(width / height).to_cols_array(),
+            map_from_world: map_from_world(sun, middle, radius).to_cols_array(),
+            sun: sun.extend(softness).to_array(),
+            ground: [ground_height, spacing, size * 1.9, if is_seen { 1.0 } else { 0.0 }],
+            grid: [offset.x, offset.y, middle.x, middle.z],
+            background,
+            background_edge,
+            screen: [width, height, texel, if encodes { 1.0 } else { 0.0 }],
+        }
+    }
+
+    pub(super) fn has_ground(&self) -> bool {
+        self.ground[3] > 0.0
+    }
+}
+
+/// The sun sees a ball without perspective.
+fn map_from_world(sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
+    let (right, up) = sun.any_orthonormal_pair();
+    let row = |axis: Vec3, scale: f32, shift: f32| (axis * scale).extend(shift - axis.dot(middle) * scale);
+    let rows =
+        [row(right, 1.0 / radius, 0.0), row(up, 1.0 / radius, 0.0), row(-sun, 0.5 / radius, 0.5), Vec4::W];
+    Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose()
+}
+
+/// 1, 2 or 5 times a power of ten.
+fn round_spacing(wanted: f32) -> f32 {
+    let mut power = 1e-4_f32;
+    while power * 10.0 <= wanted && power < 1e9 {
+        power *= 10.0;
+    }
+    [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&step| step <= wanted).unwrap_or(power)
+}
+
+#[cfg(test)]
+mod tests {
+    use canter::glam::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn the_sun_sees_all_of_the_ball() {
+        let (sun, middle) = (Vec3::new(0.3, 0.8, -0.2).normalize(), Vec3::new(5.0, -2.0, 1.0));
+        let map = map_from_world(sun, middle, 3.0);
+        assert!(map.transform_point3(middle).abs_diff_eq(Vec3::new(0.0, 0.0, 0.5), 1e-6));
+        assert!(map.transform_point3(middle + sun * 3.0).abs_diff_eq(Vec3::ZERO, 1e-6), "nearest to the sun");
+    }
+
+    #[test]
+    fn any_camera_and_look_give_numbers() {
+        let odd = Camera { eye: DVec3::ZERO, target: DVec3::ZERO, fov_y: f32::NAN };
+        let look = Look { sun: Vec3::ZERO, ..Look::default() };
+        let ball = |radius: f32| Bounds { min: Vec3::splat(-radius), max: Vec3::splat(radius) };
+        for bounds in [Bounds::EMPTY, ball(0.0), ball(1e9), ball(f32::INFINITY)] {
+            let uniform = FrameUniform::new(&odd, &look, (1.0, 1.0), bounds, false);
+            let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&uniform));
+            assert!(numbers.iter().all(|number| number.is_finite()), "{uniform:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_1_2_or_5_apart() {
+        for (wanted, spacing) in [(0.7, 0.5), (1.0, 1.0), (3.0, 2.0), (60.0, 50.0)] {
+            assert!((round_spacing(wanted) / spacing - 1.0).abs() < 1e-5, "{wanted}");
+        }
+    }
+}
