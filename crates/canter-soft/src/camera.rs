@@ -1,7 +1,7 @@
 //! Where the picture is taken from.
 
 use canter::glam::camera::rh;
-use canter::glam::{DVec3, Mat4, Vec3};
+use canter::glam::{DVec3, Mat4, Vec2, Vec3};
 
 /// A camera with perspective; up is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +24,16 @@ impl Camera {
     pub fn orbit(target: DVec3, distance: f64, yaw: f64, pitch: f64) -> Self {
         let away = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
         Self { eye: target + away * distance, target, fov_y: Self::FOV_Y }
+    }
+
+    /// Where a point of the world is in a picture that is `aspect` times as wide as tall: from -1 to 1 from left to right and from
+    /// bottom to top. `None` if it is behind the camera.
+    #[must_use]
+    pub fn project(&self, aspect: f32, point: DVec3) -> Option<Vec2> {
+        let clip_from_origin = self.clip_from_view(aspect) * self.view_from_origin();
+        let clip = clip_from_origin * (point - self.target).as_vec3().extend(1.0);
+        let at = Vec2::new(clip.x, clip.y) / clip.w;
+        (clip.w > 0.0 && at.is_finite()).then_some(at)
     }
 
     /// `view_from_world` of positions relative to the target: x to the right, y up, z toward the viewer.

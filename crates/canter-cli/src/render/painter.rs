@@ -16,7 +16,7 @@ pub(crate) enum Painter {
 impl Painter {
     /// The GPU, if there is one and nobody asked for the CPU.
     pub(crate) fn choose(software: bool, samples: u32) -> Result<Self, Failure> {
-        let why = if software { "as asked" } else { "built without a GPU" };
+        let why = if software { "as asked" } else { "for want of another" };
         Ok(Self::Software { renderer: SoftRenderer::new(), samples, why })
     }
 

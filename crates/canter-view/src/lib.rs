@@ -1,0 +1,25 @@
+//! The viewer: a window with a character, its clips, its skeleton, and what it holds.
+//!
+//! What can be done is in [`Session`], a plain value that knows no window: open a file, crossfade to a clip, scrub, pick a joint, attach a
+//! sword. [`run`] puts a window around it. The picture in the window is drawn by [`canter_soft`], so it looks the same everywhere.
+//!
+//! ```
+//! use canter_view::Session;
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let mut session = Session::load("assets/hero.glb".as_ref())?;
+//! session.play("Run");
+//! session.advance(0.1);
+//! assert_eq!(session.action().unwrap().clip().name(), "Run");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod canvas;
+mod orbit;
+mod session;
+mod window;
+
+pub use orbit::Orbit;
+pub use session::{Held, Session};
+pub use window::{ViewError, has_display, run};

@@ -1,0 +1,177 @@
+//! What the viewer shows and what can be done with it, without any window.
+
+mod crowd;
+mod file;
+mod held;
+mod playback;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use canter::glam::{DAffine3, DVec3};
+use canter::{Easing, JointId, LoopMode, Skeleton};
+use canter_gltf::LoadError;
+use canter_scene::{Character, Model, NodeId, Parent, Scene};
+
+use file::Watched;
+pub use held::Held;
+
+/// A character on a stage, what it plays, what it holds, and what was picked.
+#[derive(Debug)]
+pub struct Session {
+    scene: Scene,
+    model: Arc<Model>,
+    figure: NodeId,
+    crowd: Vec<NodeId>,
+    held: Vec<Held>,
+    watched: Option<Watched>,
+    name: String,
+    error: Option<String>,
+    picked: Option<JointId>,
+    is_playing: bool,
+    speed: f32,
+    loop_mode: LoopMode,
+    /// How long crossfades take.
+    pub fade_secs: f32,
+    /// The curve of crossfades.
+    pub easing: Easing,
+    version: u64,
+}
+
+impl Session {
+    /// Shows a model. It plays its clip `Walk`, or else its first one.
+    #[must_use]
+    pub fn new(model: &Arc<Model>, name: &str) -> Self {
+        let mut scene = Scene::new();
+        let figure = place(&mut scene, model, Parent::World, DAffine3::IDENTITY);
+        let mut session = Self {
+            scene,
+            model: Arc::clone(model),
+            figure,
+            crowd: Vec::new(),
+            held: Vec::new(),
+            watched: None,
+            name: name.to_owned(),
+            error: None,
+            picked: None,
+            is_playing: true,
+            speed: 1.0,
+            loop_mode: LoopMode::Repeat,
+            fade_secs: 0.3,
+            easing: Easing::Linear,
+            version: 0,
+        };
+        session.start();
+        session
+    }
+
+    /// Reads a file and shows it.
+    ///
+    /// # Errors
+    /// If the file does not load.
+    pub fn load(path: &Path) -> Result<Self, LoadError> {
+        let model = Model::load(path)?;
+        let mut session = Self::new(&model, &file::name(path));
+        session.watched = Some(Watched::new(path));
+        Ok(session)
+    }
+
+    /// Plays what a newcomer wants to see.
+    fn start(&mut self) {
+        let clips = &self.model.asset.clips;
+        let walk = clips.iter().position(|clip| clip.name() == "Walk").unwrap_or(0);
+        let fade_secs = std::mem::replace(&mut self.fade_secs, 0.0);
+        self.play_index(walk);
+        self.fade_secs = fade_secs;
+        self.scene.update(0.0);
+    }
+
+    /// The world that is shown.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The model that is shown.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The figure.
+    ///
+    /// # Panics
+    /// Never: the figure is there as long as the session.
+    #[must_use]
+    pub fn figure(&self) -> &Character {
+        self.scene.character(self.figure).expect("the figure stays in the scene")
+    }
+
+    fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.model.asset.skeleton
+    }
+
+    /// Another number than before if anything that is seen has changed.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    fn touch(&mut self) {
+        self.version += 1;
+    }
+
+    /// What went wrong last, until it is dismissed or something works.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Takes the error away.
+    pub fn dismiss_error(&mut self) {
+        self.error = None;
+    }
+
+    /// The joint that was picked.
+    #[must_use]
+    pub fn picked(&self) -> Option<JointId> {
+        self.picked
+    }
+
+    /// Picks a joint, or none.
+    pub fn pick(&mut self, joint: Option<JointId>) {
+        self.picked = joint;
+        self.touch();
+    }
+
+    /// Where a joint of the figure is in the world.
+    #[must_use]
+    pub fn joint_place(&self, joint: JointId) -> DVec3 {
+        let world_from_figure = self.scene.world(self.figure).unwrap_or(DAffine3::IDENTITY);
+        world_from_figure.transform_point3(self.figure().model_pose.joint(joint).w_axis.truncate().as_dvec3())
+    }
+
+    /// The joint that is nearest to a place, where `distance` says how far a joint is from it; `None` if all are too far.
+    #[must_use]
+    pub fn nearest_joint(&self, distance: impl Fn(DVec3) -> Option<f32>) -> Option<JointId> {
+        let joints = self.skeleton().joints();
+        let near = joints.filter_map(|joint| Some((distance(self.joint_place(joint))?, joint)));
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, joint)| joint)
+    }
+}
+
+/// Puts a model into a scene.
+fn place(scene: &mut Scene, model: &Arc<Model>, parent: Parent, parent_from_model: DAffine3) -> NodeId {
+    scene
+        .spawn(Character::new(model), parent, parent_from_model)
+        .expect("the parent is there, and the transform is finite")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Events of the system in, pictures out.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use egui::{Context, ViewportId};
+use egui_wgpu::winit::Painter;
+use egui_wgpu::{RendererOptions, WgpuConfiguration, WgpuSetup};
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::window::{Window, WindowId};
+
+use super::ViewError;
+use super::view::View;
+
+/// The window and all that belongs to it.
+pub(super) struct App {
+    view: View,
+    context: Context,
+    shown: Option<Shown>,
+    error: Option<ViewError>,
+}
+
+struct Shown {
+    window: Arc<Window>,
+    state: egui_winit::State,
+    painter: Painter,
+}
+
+impl App {
+    pub(super) fn new(view: View) -> Self {
+        Self { view, context: Context::default(), shown: None, error: None }
+    }
+
+    pub(super) fn result(self) -> Result<(), ViewError> {
+        self.error.map_or(Ok(()), Err)
+    }
+
+    fn open(&mut self, events: &ActiveEventLoop) -> Result<Shown, ViewError> {
+        let attributes = Window::default_attributes()
+            .with_title("Canter")
+            .with_inner_size(LogicalSize::new(1180.0, 760.0));
+        let window =
+            events.create_window(attributes).map_err(|error| ViewError::NoWindow(error.to_string()))?;
+        let window = Arc::new(window);
+        let configuration = WgpuConfiguration {
+            wgpu_setup: WgpuSetup::from_display_handle(events.owned_display_handle()),
+            ..WgpuConfiguration::default()
+        };
+        let context = self.context.clone();
+        let mut painter =
+            pollster::block_on(Painter::new(context, configuration, false, RendererOptions::default()));
+        pollster::block_on(painter.set_window(ViewportId::ROOT, Some(Arc::clone(&window))))
+            .map_err(|error| ViewError::NoDriver(error.to_string()))?;
+        let state = egui_winit::State::new(
+            self.context.clone(),
+            ViewportId::ROOT,
+            &*window,
+            None,
+            None,
+            painter.max_texture_side(),
+        );
+        Ok(Shown { window, state, painter })
+    }
+
+    fn draw(&mut self) {
+        let Some(shown) = &mut self.shown else { return };
+        // A window that is folded away has nothing to draw on.
+        let size = shown.window.inner_size();
+        if size.width == 0 || size.height == 0 {
+            return;
+        }
+        let input = shown.state.take_egui_input(&shown.window);
+        let mut output = self.context.run_ui(input, |ui| self.view.show(ui));
+        shown.state.handle_platform_output(&shown.window, output.platform_output);
+        let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
+        shown.painter.paint_and_update_textures(
+            ViewportId::ROOT,
+            output.pixels_per_point,
+            [0.0, 0.0, 0.0, 1.0],
+            &shapes,
+            &mut output.textures_delta,
+            Vec::new(),
+            &shown.window,
+        );
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.shown.is_none() {
+            match self.open(events) {
+                Ok(shown) => {
+                    shown.window.request_redraw();
+                    self.shown = Some(shown);
+                }
+                Err(error) => {
+                    self.error = Some(error);
+                    events.exit();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
+        let Some(shown) = &mut self.shown else { return };
+        let response = shown.state.on_window_event(&shown.window, &event);
+        if response.repaint {
+            shown.window.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => events.exit(),
+            WindowEvent::Resized(size) => {
+                if let (Some(width), Some(height)) =
+                    (NonZeroU32::new(size.width), NonZeroU32::new(size.height))
+                {
+                    shown.painter.on_window_resized(ViewportId::ROOT, width, height);
+                }
+            }
+            WindowEvent::RedrawRequested => self.draw(),
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        let Some(shown) = &self.shown else { return };
+        if self.view.wants_exit() {
+            events.exit();
+        } else if self.view.is_moving() {
+            shown.window.request_redraw();
+            events.set_control_flow(ControlFlow::Poll);
+        } else {
+            // Now and then: the file may have changed.
+            let soon = std::time::Instant::now() + std::time::Duration::from_millis(500);
+            events.set_control_flow(ControlFlow::WaitUntil(soon));
+            if self.view.has_news() {
+                shown.window.request_redraw();
+            }
+        }
+    }
+}
