@@ -7,6 +7,7 @@ mod api;
 mod assets;
 mod bench;
 mod documents;
+mod driver;
 mod test;
 mod web;
 
