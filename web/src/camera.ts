@@ -38,13 +38,20 @@ export class OrbitCamera {
   }
 
   #zoom(factor: number): void {
-    this.#distance = Math.min(20 * this.#nearest, Math.max(this.#nearest, this.#distance * factor));
+    this.#distance = Math.min(80 * this.#nearest, Math.max(this.#nearest, this.#distance * factor));
   }
 
   frame(center: Vec3, size: number): void {
     this.#target = center;
     this.#distance = size * 1.75;
     this.#nearest = size * 0.5;
+  }
+
+  /** Steps back and up until a crowd of that many is in view. */
+  takeIn(count: number): void {
+    const rows = Math.sqrt(count - 1);
+    this.#distance = 2 * this.#nearest * 1.75 * (1 + 0.42 * rows);
+    this.#pitch = Math.min(0.16 + 0.06 * rows, 0.5);
   }
 
   get eye(): Vec3 {

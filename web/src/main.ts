@@ -103,7 +103,10 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
     mixer.crossFadeTo(clip, panel.fadeSecs);
     for (const member of crowd.members) member.crossFadeTo(clip, panel.fadeSecs);
   });
-  panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => resize(crowd, count - 1, playing()?.name));
+  panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => {
+    resize(crowd, count - 1, playing()?.name);
+    camera.takeIn(count);
+  });
   panel.showFigure(asset);
   return show;
 }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 
 import { AnimationMixer, CanterError, Crowd, createRuntime, loadGltf, type AnimationEvent, type Asset } from 'canter';
 
-import { HERO, sharedFile } from './common.js';
+import { HERO, ROOT, sharedFile } from './common.js';
 
 const DT = 1 / 60;
 
@@ -60,6 +61,18 @@ suite('loading', () => {
     await assert.rejects(loadGltf(negative), /nodes\[0\]\.mesh/);
     await assert.rejects(loadGltf('no/such/file.glb'), /no\/such\/file\.glb cannot be read/);
     await assert.rejects(loadGltf(7 as never), /give a URL/);
+  });
+
+  test('a worker loads it, too', async () => {
+    const code = `
+      const { parentPort } = require('node:worker_threads');
+      import(${JSON.stringify(`file://${ROOT}packages/canter/dist/index.js`)})
+        .then(({ loadGltf }) => loadGltf(${JSON.stringify(HERO)}))
+        .then((asset) => parentPort.postMessage(asset.clips.length));`;
+    const worker = new Worker(code, { eval: true });
+    const count = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await worker.terminate();
+    assert.equal(count, 6);
   });
 
   test('progress ends with all bytes', async () => {
