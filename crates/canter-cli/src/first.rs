@@ -14,8 +14,33 @@ use crate::render::{
 const FILM: &str = "hero-walk.png";
 const SHEET: &str = "hero-sheet.png";
 
-/// Without a display: the hero's walk as a film, and all his clips on a sheet.
+/// In a window if there can be one; else into files.
 pub(crate) fn run(output: &mut Output) -> Result<ExitCode, Failure> {
+    match why_no_window()? {
+        Some(why) => draw(&why, output),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Shows the hero until the window is closed, or says why there is none.
+#[cfg(feature = "view")]
+fn why_no_window() -> Result<Option<String>, Failure> {
+    if !canter_view::has_display() {
+        return Ok(Some("There is no display for a window".to_owned()));
+    }
+    match crate::view::open_hero()? {
+        Ok(()) => Ok(None),
+        Err(error) => Ok(Some(format!("The window did not open ({error}; {})", error.hint()))),
+    }
+}
+
+#[cfg(not(feature = "view"))]
+fn why_no_window() -> Result<Option<String>, Failure> {
+    Ok(Some("This program was built without the viewer".to_owned()))
+}
+
+/// The hero's walk as a film, and all his clips on a sheet.
+fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let mut painter = Painter::choose(false, 3)?;
     let folder = writable_folder();
     let (film_path, sheet_path) = (folder.join(FILM), folder.join(SHEET));
@@ -40,15 +65,13 @@ pub(crate) fn run(output: &mut Output) -> Result<ExitCode, Failure> {
 
     output.line(format_args!(
         "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn by the {}.",
-        WHY,
+        why,
         film_path.display(),
         sheet_path.display(),
         painter.name(),
     ))?;
     Ok(ExitCode::SUCCESS)
 }
-
-const WHY: &str = "There is no display for a window";
 
 /// Here, or where temporary files go if nothing can be written here.
 fn writable_folder() -> PathBuf {

@@ -1,5 +1,6 @@
 //! The program `canter`.
 //!
+//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! everything else to the standard error output.
 #![forbid(unsafe_code)]
@@ -15,6 +16,8 @@ mod output;
 mod render;
 mod sample;
 mod table;
+#[cfg(feature = "view")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -23,6 +26,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 
+/// Skeletal animation: show and render glTF characters, look into them, check them, sample their poses.
 /// Skeletal animation: render glTF characters, look into them, check them, sample their poses, measure what they cost.
 ///
 /// Without a command, the hero walks.
@@ -35,7 +39,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  canter                                             The hero walks
+  canter                                             The hero walks: in a window, or in a file if there is no display
   canter render hero.glb --clip Run -o run.gif       A film of a clip
   canter inspect hero.glb                            What is in the file
   canter check assets/                               Errors and warnings of all models in a folder
@@ -44,6 +48,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "view")]
+    View(view::Arguments),
     Render(render::Arguments),
     Inspect(inspect::Arguments),
     Check(check::Arguments),
@@ -74,6 +80,8 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<ExitCode, Failure> {
     match &cli.command {
+        #[cfg(feature = "view")]
+        Some(Command::View(arguments)) => view::run(arguments),
         Some(Command::Render(arguments)) => render::run(arguments, output),
         Some(Command::Inspect(arguments)) => inspect::run(arguments, output),
         Some(Command::Check(arguments)) => check::run(arguments, output),
