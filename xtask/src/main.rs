@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 mod api;
 mod assets;
+mod bench;
 mod documents;
+mod driver;
 mod test;
 mod web;
 
@@ -14,6 +16,7 @@ fn main() -> ExitCode {
     let result = match arguments.first().map(String::as_str) {
         Some("api") => api::run(&arguments[1..]),
         Some("assets") => assets::run(&arguments[1..]),
+        Some("bench") => bench::run(&arguments[1..]),
         Some("test") => test::run(&arguments[1..]),
         Some("web") => web::run(&arguments[1..]),
         _ => {
@@ -36,5 +39,6 @@ cargo xtask COMMAND
   test [STEP…]      everything that must hold before a change lands; or only the steps named
   api [--check]     write the public API of each library to its api.txt; --check shows what has changed
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
+  bench             Canter and its peers side by side, written to docs/performance.md; builds Bevy, takes a while
   web [--serve]     build the npm package and the demo page; --serve shows it on localhost
 ";

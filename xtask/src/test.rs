@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{api, assets, documents, web};
+use crate::{api, assets, documents, driver, web};
 
 /// A named part of the whole.
 struct Step {
@@ -60,6 +60,7 @@ fn docs(root: &Path) -> Result<()> {
 
 /// Without features too: a crowd is then updated on one thread, which a test of allocations relies on.
 fn tests(root: &Path) -> Result<()> {
+    driver::install();
     cargo(root, "test -p canter")?;
     cargo(root, "test --workspace --all-features")?;
     // The optimiser must not change a bit.

@@ -1,0 +1,63 @@
+//! `cargo xtask bench`: Canter and its peers side by side, written to `docs/performance.md`.
+
+mod document;
+mod plot;
+mod report;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::de::DeserializeOwned;
+
+use report::{Report, Row};
+
+/// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }] }]`.
+const WEB_BENCH: &str = "web/bench/report.mjs";
+
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    if let Some(unknown) = arguments.first() {
+        bail!("cargo xtask bench takes no arguments; found \"{unknown}\"");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    let report = peers(&root)?;
+    let web = web(&root)?;
+    let docs = root.join("docs");
+    for sizes in &report.sizes {
+        fs::write(docs.join(plot::file_name(sizes)), plot::svg(sizes))?;
+    }
+    let lock = fs::read_to_string(root.join("benches/peers/Cargo.lock"))?;
+    let document = docs.join("performance.md");
+    fs::write(&document, document::write(&report, web.as_deref(), &lock))?;
+    println!("wrote {}", document.display());
+    Ok(())
+}
+
+/// Builds and runs the crate of the Rust peers, which is outside of the workspace.
+fn peers(root: &Path) -> Result<Report> {
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(["run", "--release", "--locked", "--manifest-path"]);
+    command.arg(root.join("benches/peers/Cargo.toml")).arg("--target-dir").arg(root.join("target/peers"));
+    json(command)
+}
+
+/// Runs the JavaScript half, if there is one here.
+fn web(root: &Path) -> Result<Option<Vec<Row>>> {
+    if !root.join(WEB_BENCH).exists() {
+        println!("{WEB_BENCH} is not there: the JavaScript half is left out");
+        return Ok(None);
+    }
+    let mut command = Command::new("node");
+    command.current_dir(root).args([WEB_BENCH, "--json"]);
+    json(command).map(Some)
+}
+
+/// What a program prints as JSON; its progress goes to the terminal.
+fn json<T: DeserializeOwned>(mut command: Command) -> Result<T> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("{program} does not start"))?;
+    ensure!(output.status.success(), "{program} ended with {}", output.status);
+    serde_json::from_slice(&output.stdout).with_context(|| format!("{program} printed no report"))
+}
