@@ -1,6 +1,6 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
+//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`mod@bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! everything else to the standard error output.
 #![forbid(unsafe_code)]
 
