@@ -281,7 +281,8 @@ function reportGarbage(job) {
 for (const file of process.argv.slice(2)) {
   const first = await canterJob(file, true);
   const expected = first().slice(0, 64 * 16);
-  reportGarbage(first);
+  // Of the first file only: once several instances of the module were called, the engine boxes what it passes to any of them.
+  if (file === process.argv[2]) reportGarbage(first);
   const jobs = {
     'canter, SIMD': first,
     'canter, plain': await canterJob(file, false),

@@ -1,7 +1,6 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`completions`]; without one, [`first`]. Results go to the standard output,
-//! Each subcommand is a file: [`render`], [`inspect`], [`check`], [`sample`], [`bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
+//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`mod@bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
 //! everything else to the standard error output.
 #![forbid(unsafe_code)]
 
@@ -26,8 +25,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 
-/// Skeletal animation: show and render glTF characters, look into them, check them, sample their poses.
-/// Skeletal animation: render glTF characters, look into them, check them, sample their poses, measure what they cost.
+/// Skeletal animation: show and render glTF characters, look into them, check them, sample their poses, measure what they cost.
 ///
 /// Without a command, the hero walks.
 #[derive(Debug, Parser)]

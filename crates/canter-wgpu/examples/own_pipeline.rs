@@ -1,26 +1,23 @@
-//! Skinning inside somebody else's pipeline: the device, the vertex format, the shader and the pass are the program's own; Canter
-//! brings the palette buffer and the functions `canter_skin` and `canter_world`.
+//! Skinning inside somebody else's pipeline: Canter brings the palette buffer and functions for the shader, no more.
 //! `cargo run -p canter-wgpu --example own_pipeline -- hero.png`
 
 use canter::Mat3x4;
+use canter::glam::{Mat4, Vec3};
 use canter_scene::{Character, Model};
 use canter_wgpu::{Block, Headless, Offscreen, PaletteBuffer, PaletteLayout, SkinningShader};
+use wgpu::util::DeviceExt as _;
 
-/// Two figures are one draw: every instance says where its palette is.
 const SHADER: &str = "
 struct Corner { @builtin(position) clip: vec4<f32>, @location(0) normal: vec3<f32> }
 
 @vertex
 fn vertex_main(
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) weights: vec4<f32>,
-    @location(3) joints: vec4<u32>,
-    @location(4) palette: u32,
+    @location(0) position: vec3<f32>, @location(1) normal: vec3<f32>,
+    @location(2) weights: vec4<f32>, @location(3) joints: vec4<u32>, @location(4) palette: u32,
 ) -> Corner {
     let posed = canter_skin(CanterVertex(position, normal, vec4<f32>(0.0)), joints, weights, palette);
     let placed = canter_transform(canter_world(palette), posed);
-    let p = placed.position * vec3<f32>(0.7, 0.9, -0.1); // no perspective; and no depth buffer, to stay short
+    let p = placed.position * vec3<f32>(0.7, 0.9, -0.1); // no perspective, to stay short
     return Corner(vec4<f32>(p + vec3<f32>(0.0, -0.8, 0.5), 1.0), placed.normal);
 }
 
@@ -40,30 +37,22 @@ struct Vertex {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let hero = Model::load("assets/hero.glb")?;
-    let mut figures = [Character::new(&hero), Character::new(&hero)];
-    for (figure, clip) in figures.iter_mut().zip(["Wave", "Run"]) {
-        figure.play(clip, 0.0)?;
-        figure.update(0.6);
-    }
-    let Headless { device, queue, .. } = Headless::new()?;
-
-    // The palettes of the frame, each behind the place of its figure.
+    let (hero, Headless { device, queue, .. }) = (Model::load("assets/hero.glb")?, Headless::new()?);
+    // The palettes of the frame, each behind the place of its figure. Both figures are one draw: an instance says where its is.
     let layout = PaletteLayout { world: true, ..PaletteLayout::choose_instanced(&device.limits()) };
     let mut palettes = PaletteBuffer::new(&device, layout)?;
     let mut instances: Vec<u32> = Vec::new();
-    for (figure, x) in figures.iter().zip([-0.5, 0.5]) {
-        let mut world = Mat3x4::IDENTITY;
-        world.rows[0][3] = x;
+    for (clip, x) in [("Wave", -0.5), ("Run", 0.5)] {
+        let mut figure = Character::new(&hero);
+        figure.play(clip, 0.0)?;
+        figure.update(0.6);
+        let world = Mat3x4::from_mat4(Mat4::from_translation(Vec3::X * x));
         instances.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?.palette);
     }
     palettes.upload(&device, &queue);
-
     let text = SkinningShader { layout, ..SkinningShader::default() }.wgsl() + SHADER;
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(text.into()),
-    });
+    let source = wgpu::ShaderSource::Wgsl(text.into());
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
     let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         bind_group_layouts: &[Some(palettes.bind_group_layout())],
         ..Default::default()
@@ -85,7 +74,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             buffers: &[Some(vertex_layout), Some(instance_layout)],
         },
         primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
-        depth_stencil: None,
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: wgpu::TextureFormat::Depth32Float,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(wgpu::CompareFunction::Less),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {
             module: &module,
@@ -96,21 +91,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         multiview_mask: None,
         cache: None,
     });
-
-    let buffer = |bytes: &[u8], usage| {
-        let size = bytes.len().next_multiple_of(4) as u64;
-        let usage = usage | wgpu::BufferUsages::COPY_DST;
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage,
-            mapped_at_creation: false,
-        });
-        queue.write_buffer(&buffer, 0, bytes);
-        buffer
+    let buffer = |contents: &[u8], usage| {
+        device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: None, contents, usage })
     };
-    let instance_buffer = buffer(bytemuck::cast_slice(&instances), wgpu::BufferUsages::VERTEX);
+    let instances = buffer(bytemuck::cast_slice(&instances), wgpu::BufferUsages::VERTEX);
     let picture = Offscreen::new(&device, 640, 480);
+    let depth = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 640, height: 480, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Depth32Float,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -119,11 +114,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             resolve_target: None,
             ops: wgpu::Operations::default(),
         })],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &depth.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(1.0),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
         ..Default::default()
     });
     pass.set_pipeline(&pipeline);
     pass.set_bind_group(0, palettes.bind_group(), &[]);
-    pass.set_vertex_buffer(1, instance_buffer.slice(..));
+    pass.set_vertex_buffer(1, instances.slice(..));
     for primitive in hero.parts().iter().map(|part| hero.primitive(part)) {
         let set = &primitive.influences[0];
         let vertex = |i: usize| Vertex {
@@ -133,17 +136,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             joints: set.joints[i],
         };
         let vertices: Vec<Vertex> = (0..primitive.positions.len()).map(vertex).collect();
+        let vertices = buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX);
         let indices = buffer(bytemuck::cast_slice(&primitive.indices), wgpu::BufferUsages::INDEX);
-        pass.set_vertex_buffer(
-            0,
-            buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX).slice(..),
-        );
+        pass.set_vertex_buffer(0, vertices.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..u32::try_from(primitive.indices.len())?, 0, 0..2);
     }
     drop(pass);
     queue.submit([encoder.finish()]);
     let file = std::env::args().nth(1).unwrap_or("own_pipeline.png".to_owned());
-    image::save_buffer(file, &picture.read(&device, &queue)?, 640, 480, image::ColorType::Rgba8)?;
-    Ok(())
+    Ok(image::save_buffer(file, &picture.read(&device, &queue)?, 640, 480, image::ColorType::Rgba8)?)
 }

@@ -67,6 +67,72 @@ fn scenes() -> [(&'static str, &'static str, f32, f64, Look); 4] {
 
 const SIDE: u32 = 192;
 
+/// Which pixels are covered at least by half.
+fn silhouette(pixels: &[u8]) -> Vec<bool> {
+    pixels.chunks(4).map(|pixel| pixel[3] > 127).collect()
+}
+
+#[test]
+fn the_software_renderer_draws_the_same_silhouette() {
+    let background = Background::Transparent;
+    let look = Look { background, ground: None, ..Look::default() };
+    let soft_look = canter_soft::Look {
+        background: canter_soft::Background::Transparent,
+        ground: None,
+        ..canter_soft::Look::default()
+    };
+    for gpu in devices() {
+        let mut studio = Studio::new(gpu);
+        for (name, clip, secs, yaw, _) in scenes() {
+            let mut scene = Scene::new();
+            hero(&mut scene, clip, secs, DVec3::ZERO);
+            let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
+            let (drawn, _) = studio.take(&scene, &camera, &look, (SIDE, SIDE));
+            let camera = canter_soft::Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
+            let expected =
+                canter_soft::SoftRenderer::new().render(&scene, &camera, &soft_look, SIDE, SIDE).pixels;
+            let area = |pixels: &[u8]| pixels.chunks(4).map(|pixel| u64::from(pixel[3])).sum::<u64>() / 255;
+            let (area, expected_area) = (area(&drawn), area(&expected));
+            assert!(expected_area > 1000, "{name}: the figure is in the picture");
+            assert!(
+                area.abs_diff(expected_area) * 100 <= expected_area,
+                "{name}: {area} and {expected_area} pixels"
+            );
+            // On edges both count samples, and not the same ones; nothing that is inside of one is outside of the other.
+            let is_off = |(a, b): &(&[u8], &[u8])| a[3].abs_diff(b[3]) > 230;
+            let off = drawn.chunks(4).zip(expected.chunks(4)).filter(is_off).count();
+            assert!(off <= 2, "{name} on {}: {off} pixels of {area} differ", gpu.name);
+        }
+    }
+}
+
+/// Meshes without normals, without indices, of lines and points, with morph targets, with masks and with textures: whatever
+/// there is in the models of others. The device reports what is not valid by a panic.
+#[test]
+fn every_model_gives_a_picture() {
+    let Some(files) = crate::skinning::shared_models() else { return };
+    for gpu in devices() {
+        let mut studio = Studio::new(gpu);
+        for file in &files {
+            let mut character = Character::new(&Model::load(file).unwrap());
+            if let Some(clip) = character.model.asset.clips.first() {
+                character.mixer.play(clip, canter::Play::default());
+            }
+            character.update(0.3);
+            let bounds = character.overall_bounds();
+            let (middle, size) = (bounds.center().as_dvec3(), f64::from(bounds.size().length()));
+            let mut scene = Scene::new();
+            scene.spawn(character, Parent::World, DAffine3::IDENTITY).unwrap();
+            scene.update(0.0);
+            let camera = Camera::orbit(middle, size * 2.0, 0.5, 0.3);
+            let look = Look { background: Background::Transparent, ground: None, ..Look::default() };
+            let (pixels, stats) = studio.take(&scene, &camera, &look, (64, 64));
+            let covered = silhouette(&pixels).into_iter().filter(|covered| *covered).count();
+            assert!(covered > 0, "{} on {}: nothing to be seen, {stats:?}", file.display(), gpu.name);
+        }
+    }
+}
+
 /// Drivers differ by a step of a channel nearly everywhere, and by more at edges: a hundredth of the pixels may be off by more than 16
 /// of 255, and all of them by less than 1 on average.
 fn differ(pixels: &[u8], stored: &[u8]) -> Option<String> {
