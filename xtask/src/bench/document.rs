@@ -141,5 +141,4 @@ normalised interpolation in both. The numbers are around 1; above 2e-4 the bench
 
 const SIZES: &str = "\
 Canter alone, with *full* tracks: one character, but for the last, which is a crowd. Both axes are logarithmic. The cost grows with
-the joints and the actions, and not with the keys: any time finds its keys at once. Where it rises with the number of keys or
-of characters, the data has outgrown a cache.";
+the joints and the actions, and not with the keys: any time finds its keys at once.";
