@@ -161,7 +161,9 @@ fn real_models_are_skinned_and_morphed_alike() {
             for location in LOCATIONS {
                 for format in [PaletteFormat::Mat4, PaletteFormat::Packed] {
                     let layout = PaletteLayout { location, format, ..PaletteLayout::default() };
-                    compare(&mut points, gpu, character, layout, format == PaletteFormat::Mat4);
+                    for wide in [false, true] {
+                        compare(&mut points, gpu, character, layout, wide);
+                    }
                 }
             }
         }
