@@ -67,7 +67,7 @@ impl<'a> Buffers<'a> {
         let place = list.item(index);
         // A stride of 0 is no valid value; it is read as "not given".
         let stride = view.byte_stride.map(Size::get).filter(|&stride| stride != 0);
-        let Some(compressed) = &view.extensions.meshopt else {
+        let Some(compressed) = view.extensions.meshopt() else {
             let bytes = self.slice(view.buffer, view.byte_offset, view.byte_length, &place)?;
             return Ok(View { bytes, stride });
         };
@@ -109,7 +109,7 @@ fn load_buffer<'a>(
         Some(uri) => Cow::Owned(read_uri(&uri.0, resolver, limits, &place.field("uri"))?),
         None => match bin {
             Some(bin) => Cow::Borrowed(bin),
-            None if buffer.extensions.meshopt.as_ref().is_some_and(|meshopt| meshopt.fallback) => {
+            None if buffer.extensions.is_fallback() => {
                 return Ok(Cow::Borrowed(&[]));
             }
             None => {

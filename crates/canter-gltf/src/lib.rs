@@ -32,6 +32,7 @@ mod error;
 mod extensions;
 mod glb;
 mod info;
+mod json;
 mod limits;
 mod load;
 mod material;

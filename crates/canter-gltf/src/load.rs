@@ -61,9 +61,7 @@ pub fn load_bytes_with(
     let report = Report::default();
     let (json, bin) = split(bytes, &report)?;
     limit("the size of the JSON, in bytes,", json.len(), options.limits.json_bytes)?;
-    // What is not UTF-8 may stand where nobody reads it.
-    let text = String::from_utf8_lossy(json);
-    let document = schema::parse(&text)?;
+    let document = schema::parse(json)?;
     let header = check_version(&document)?;
     extensions::check(&document, options, &report)?;
     let mut info = file_info(&document, header);
