@@ -4,12 +4,13 @@
 //! recursion. What they do check is types (an index is a small non-negative integer) and the length of lists.
 //! Strings are borrowed from the text: a buffer in a data URI can be as large as the file.
 
-use crate::error::LoadError;
+use crate::error::Failure;
 pub(crate) use crate::json::{Index, List, Size, Text};
 use crate::json::{Reader, object};
 
 pub(crate) mod accessor;
 pub(crate) mod animation;
+#[cfg(feature = "meshes")]
 pub(crate) mod material;
 pub(crate) mod mesh;
 pub(crate) mod node;
@@ -34,9 +35,13 @@ pub(crate) struct Document<'a> {
     pub(crate) skins: List<node::Skin<'a>>,
     pub(crate) meshes: List<mesh::Mesh<'a>>,
     pub(crate) animations: List<animation::Animation<'a>>,
+    #[cfg(feature = "meshes")]
     pub(crate) materials: List<material::Material<'a>>,
+    #[cfg(feature = "meshes")]
     pub(crate) textures: List<material::Texture<'a>>,
+    #[cfg(feature = "meshes")]
     pub(crate) images: List<material::Image<'a>>,
+    #[cfg(feature = "meshes")]
     pub(crate) samplers: List<material::Sampler>,
     pub(crate) buffers: List<accessor::Buffer<'a>>,
     pub(crate) buffer_views: List<accessor::BufferView<'a>>,
@@ -47,8 +52,11 @@ object!('a, Document<'a> {
     ;
     "asset" => asset, "extensionsUsed" => extensions_used, "extensionsRequired" => extensions_required,
     "scene" => scene, "scenes" => scenes, "nodes" => nodes, "skins" => skins, "meshes" => meshes,
-    "animations" => animations, "materials" => materials, "textures" => textures, "images" => images,
-    "samplers" => samplers, "buffers" => buffers, "bufferViews" => buffer_views, "accessors" => accessors
+    "animations" => animations, "buffers" => buffers, "bufferViews" => buffer_views, "accessors" => accessors,
+    #[cfg(feature = "meshes")] "materials" => materials,
+    #[cfg(feature = "meshes")] "textures" => textures,
+    #[cfg(feature = "meshes")] "images" => images,
+    #[cfg(feature = "meshes")] "samplers" => samplers
 });
 
 #[derive(Debug, Default)]
@@ -73,7 +81,7 @@ pub(crate) struct Scene<'a> {
 object!('a, Scene<'a> { ; "name" => name, "nodes" => nodes });
 
 /// Reads the JSON text of a file.
-pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, LoadError> {
+pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, Failure> {
     let mut document = Document::default();
     Reader::new(json).document(&mut document)?;
     Ok(document)

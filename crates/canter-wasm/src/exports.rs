@@ -30,7 +30,6 @@ exports! {
     fn model_free(model: u32) { with(|host| drop(host.models.remove(model))); }
     fn model_describe(model: u32) { with(|host| host.describe(model)); }
     fn model_add_clips(model: u32, other: u32) -> u32 { with(|host| host.add_clips(model, other).into()) }
-    fn model_missing_clip(model: u32) { with(|host| host.explain_missing_clip(model)); }
     fn model_vertices(model: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         with(|host| host.vertices(model, mesh, primitive, kind, set));
     }

@@ -11,7 +11,6 @@ export interface Exports {
   model_free(model: number): void;
   model_describe(model: number): void;
   model_add_clips(model: number, other: number): number;
-  model_missing_clip(model: number): void;
   model_vertices(model: number, mesh: number, primitive: number, kind: number, set: number): void;
   model_image(model: number, image: number): void;
   rig_new(model: number, isPacked: number): number;

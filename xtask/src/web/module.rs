@@ -13,7 +13,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a third of the
 /// module. Cargo calls that unstable; it changes no result.
 const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
-const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols";
+const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols --cfg canter_web";
 
 pub(super) fn build(root: &Path) -> Result<()> {
     add_target()?;
@@ -21,13 +21,13 @@ pub(super) fn build(root: &Path) -> Result<()> {
     fs::create_dir_all(&dist)?;
     for (name, features) in [("simd", "-Ctarget-feature=+simd128"), ("plain", "")] {
         let folder = root.join("target/web").join(name);
-        println!("cargo build -p canter-wasm ({name})");
+        println!("cargo build -p canter-wasm-module ({name})");
         let mut command = Command::new("cargo");
-        command.current_dir(root).args(["build", "--quiet", "-p", "canter-wasm", "--profile=wasm"]);
+        command.current_dir(root).args(["build", "--quiet", "-p", "canter-wasm-module", "--profile=wasm"]);
         command.args(["--target", TARGET, "--target-dir"]).arg(&folder).args(UNSTABLE);
         command.env("RUSTFLAGS", format!("{FLAGS} {features}")).env("RUSTC_BOOTSTRAP", "1");
         finish(command)?;
-        let module = folder.join(TARGET).join("wasm/canter_wasm.wasm");
+        let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
         let bytes = fs::read(&module).with_context(|| format!("{} was not built", module.display()))?;
         fs::write(dist.join(format!("canter.{name}.wasm")), bytes)?;
     }

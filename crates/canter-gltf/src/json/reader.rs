@@ -5,7 +5,7 @@ use std::fmt;
 use super::locate::locate;
 use super::text::Text;
 use super::value::Object;
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 
 /// Reads a text from its start to its end.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the whole text as one object.
-    pub(crate) fn document(mut self, into: &mut dyn Object<'a>) -> Result<(), LoadError> {
+    pub(crate) fn document(mut self, into: &mut dyn Object<'a>) -> Result<(), Failure> {
         let read = self.object(into).and_then(|()| match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.unexpected("the end of the text")),
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
             let before = &self.text[..at];
             let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            LoadError::Json { place: locate(before), line, column: at - line_start + 1, message }
+            LoadError::Json { place: locate(before), line, column: at - line_start + 1, message }.into()
         })
     }
 

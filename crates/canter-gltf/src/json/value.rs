@@ -29,11 +29,11 @@ pub(crate) trait Object<'a> {
 macro_rules! object {
     ($life:lifetime, $kind:ty {
         $($required:literal => $required_field:ident),*;
-        $($optional:literal => $optional_field:ident),* $(,)?
+        $($(#[$if:meta])* $optional:literal => $optional_field:ident),* $(,)?
     }) => {
         impl<$life> $crate::json::Object<$life> for $kind {
             fn names(&self) -> &'static [&'static str] {
-                &[$($required,)* $($optional,)*]
+                &[$($required,)* $($(#[$if])* $optional,)*]
             }
 
             fn required(&self) -> usize {
@@ -43,10 +43,10 @@ macro_rules! object {
 
             fn field(&mut self, index: usize) -> Option<&mut dyn $crate::json::Value<$life>> {
                 #[expect(non_camel_case_types, reason = "the names of the fields")]
-                enum Field { $($required_field,)* $($optional_field,)* }
+                enum Field { $($required_field,)* $($(#[$if])* $optional_field,)* }
                 match index {
                     $(index if index == Field::$required_field as usize => Some(&mut self.$required_field),)*
-                    $(index if index == Field::$optional_field as usize => Some(&mut self.$optional_field),)*
+                    $($(#[$if])* index if index == Field::$optional_field as usize => Some(&mut self.$optional_field),)*
                     _ => None,
                 }
             }

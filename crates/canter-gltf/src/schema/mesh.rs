@@ -37,17 +37,24 @@ object!('a, Extras<'a> { "targetNames" => target_names; });
 
 #[derive(Debug, Default)]
 pub(crate) struct Primitive<'a> {
+    #[cfg(feature = "meshes")]
     pub(crate) attributes: Attributes<'a>,
+    #[cfg(feature = "meshes")]
     pub(crate) indices: Option<Index>,
+    #[cfg(feature = "meshes")]
     pub(crate) material: Option<Index>,
+    #[cfg(feature = "meshes")]
     pub(crate) mode: Option<Size>,
     pub(crate) targets: List<Attributes<'a>>,
 }
 
 object!('a, Primitive<'a> {
     ;
-    "attributes" => attributes, "indices" => indices, "material" => material, "mode" => mode,
-    "targets" => targets
+    "targets" => targets,
+    #[cfg(feature = "meshes")] "attributes" => attributes,
+    #[cfg(feature = "meshes")] "indices" => indices,
+    #[cfg(feature = "meshes")] "material" => material,
+    #[cfg(feature = "meshes")] "mode" => mode
 });
 
 /// Accessors by semantic, in the file's order.
