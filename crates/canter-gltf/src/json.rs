@@ -18,4 +18,6 @@ mod value;
 pub(crate) use number::{Index, Size};
 pub(crate) use reader::{Read, Reader};
 pub(crate) use text::Text;
-pub(crate) use value::{Anything, List, Object, Raw, Value, object};
+#[cfg(feature = "meshes")]
+pub(crate) use value::Anything;
+pub(crate) use value::{List, Object, Raw, Value, object};

@@ -76,13 +76,13 @@ pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, Refusal> {
 
 /// Some exporters leave the padding out, and some do not clear the unused bits.
 fn base64_decode(text: &[u8]) -> Option<Vec<u8>> {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const NONE: u8 = 0xFF;
     const VALUES: [u8; 256] = {
         let mut values = [NONE; 256];
         let mut value = 0;
         while value < 64 {
-            values[b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value] as usize] =
-                value as u8;
+            values[LETTERS[value as usize] as usize] = value;
             value += 1;
         }
         values

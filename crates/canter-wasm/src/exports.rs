@@ -25,6 +25,7 @@ exports! {
     fn answer() -> usize { with(|host| host.answer.as_ptr().addr()) }
 
     // Files.
+    fn has_meshes() -> u32 { cfg!(feature = "meshes").into() }
     fn file_add(name_len: usize) { with(|host| host.add_file(name_len)); }
     fn model_load(images: u32) -> u32 { with(|host| host.load(images != 0)) }
     fn model_free(model: u32) { with(|host| drop(host.models.remove(model))); }

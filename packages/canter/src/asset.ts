@@ -14,6 +14,7 @@ export class Asset {
   readonly skins: readonly Skin[];
   /** Every node of the file; those with a mesh are to be drawn. */
   readonly nodes: readonly ModelNode[];
+  /** The meshes; their primitives, and the two lists below, are empty unless it was loaded with `meshes: true`. */
   readonly meshes: readonly Mesh[];
   readonly materials: readonly Material[];
   readonly images: readonly ModelImage[];
@@ -60,7 +61,9 @@ export class Asset {
    * clips of this asset.
    */
   addClips(other: Asset): AnimationClip[] {
-    if (other._runtime !== this._runtime) throw new CanterError('both assets must be loaded into the same runtime');
+    if (other._runtime !== this._runtime) {
+      throw new CanterError('both assets must be loaded into the same runtime; `await init({ meshes: true })` first if only one has meshes');
+    };
     if (this._runtime._exports.model_add_clips(this._id, other._id) === 0) {
       throw new CanterError(this._runtime._outputText());
     }

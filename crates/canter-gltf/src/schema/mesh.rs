@@ -1,6 +1,8 @@
 //! Meshes.
 
-use super::{Index, List, Name, Size, Text};
+#[cfg(feature = "meshes")]
+use super::Size;
+use super::{Index, List, Name, Text};
 use crate::json::{Raw, Read, Reader, Value, object};
 
 #[derive(Debug, Default)]
