@@ -12,7 +12,7 @@ mod story;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_scene::Model;
+use canter_scene::{Background, Model};
 use clap::Args;
 
 use crate::embedded;
@@ -109,7 +109,7 @@ pub(crate) struct Arguments {
 
     /// studio, transparent, or a colour such as #203040.
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = options::background)]
-    background: canter_soft::Background,
+    background: Background,
 
     /// No grid and no shadow on the ground.
     #[arg(long)]

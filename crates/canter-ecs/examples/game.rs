@@ -12,8 +12,8 @@ use canter_ecs::{
     AnimationClipLibrary, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, LocalPose, ModelJoints,
     Placement, Skeleton, Time, Update,
 };
-use canter_scene::{Character, Model, NodeId, Parent, Scene};
-use canter_soft::{Framing, Look, SoftRenderer};
+use canter_scene::{Character, Framing, Look, Model, NodeId, Parent, Scene};
+use canter_soft::SoftRenderer;
 
 /// What the player of the game wants.
 #[derive(Resource, Default)]

@@ -2,10 +2,8 @@
 
 mod bones;
 mod buffers;
-mod camera;
 mod draws;
 mod headless;
-mod look;
 mod material;
 mod mesh;
 mod models;
@@ -15,7 +13,7 @@ mod texture;
 mod uniform;
 
 use canter_gltf::{AlphaMode, Topology};
-use canter_scene::Scene;
+use canter_scene::{Camera, Look, Scene};
 
 use crate::palette_buffer::PaletteBuffer;
 use bones::Rod;
@@ -26,9 +24,7 @@ use models::{Drawable, Models};
 use pipelines::{Key, Layouts, Pass, Pipelines};
 use uniform::FrameUniform;
 
-pub use camera::Camera;
 pub use headless::{DeviceLost, Headless, HeadlessError, Offscreen};
-pub use look::{Background, Ground, Look};
 
 /// What a renderer draws into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +67,8 @@ pub struct FrameStats {
 ///
 /// ```no_run
 /// use canter::glam::{DAffine3, DVec3};
-/// use canter_scene::{Character, Model, Parent, Scene};
-/// use canter_wgpu::{Camera, Headless, Look, Offscreen, Renderer, RendererOptions, Target};
+/// use canter_scene::{Camera, Character, Look, Model, Parent, Scene};
+/// use canter_wgpu::{Headless, Offscreen, Renderer, RendererOptions, Target};
 ///
 /// let mut scene = Scene::new();
 /// scene.spawn(Character::new(&Model::load("assets/hero.glb")?), Parent::World, DAffine3::IDENTITY)?;
@@ -110,7 +106,7 @@ pub struct Renderer {
 
 impl Renderer {
     /// Draws a scene and submits the work. Models are put on the GPU when they are first seen, and forgotten when nobody holds
-    /// them any more. A target without any pixels is left alone.
+    /// them any more. A target without any pixels is left alone. Colours on a transparent background are multiplied by their alpha.
     pub fn render(
         &mut self,
         device: &wgpu::Device,

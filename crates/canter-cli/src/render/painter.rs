@@ -1,7 +1,7 @@
 //! Who draws: the GPU or the CPU. Both draw the same scene from the same camera.
 
-use canter_scene::Scene;
-use canter_soft::{Camera, Look, Picture, SoftRenderer};
+use canter_scene::{Camera, Look, Scene};
+use canter_soft::{Picture, SoftRenderer};
 
 use super::options::Size;
 use crate::failure::Failure;
@@ -10,14 +10,16 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(crate) enum Painter {
     /// The CPU.
-    Software { renderer: SoftRenderer, samples: u32, why: &'static str },
+    Software { renderer: SoftRenderer, why: &'static str },
 }
 
 impl Painter {
     /// The GPU, if there is one and nobody asked for the CPU.
     pub(crate) fn choose(software: bool, samples: u32) -> Result<Self, Failure> {
         let why = if software { "as asked" } else { "for want of another" };
-        Ok(Self::Software { renderer: SoftRenderer::new(), samples, why })
+        let mut renderer = SoftRenderer::new();
+        renderer.samples = samples;
+        Ok(Self::Software { renderer, why })
     }
 
     /// In a few words for people.
@@ -35,9 +37,8 @@ impl Painter {
         size: Size,
     ) -> Result<Picture, Failure> {
         match self {
-            Self::Software { renderer, samples, .. } => {
-                let look = Look { samples: *samples, ..*look };
-                Ok(renderer.render(scene, camera, &look, size.width, size.height))
+            Self::Software { renderer, .. } => {
+                Ok(renderer.render(scene, camera, look, size.width, size.height))
             }
         }
     }

@@ -4,10 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3};
-use canter_scene::{Character, Model, NodeId, Parent, Scene};
-use canter_wgpu::{
-    Background, Camera, FrameStats, Headless, Look, Offscreen, Renderer, RendererOptions, Target,
-};
+use canter_scene::{Background, Camera, Character, Look, Model, NodeId, Parent, Scene};
+use canter_wgpu::{FrameStats, Headless, Offscreen, Renderer, RendererOptions, Target};
 
 use crate::device::{Gpu, devices};
 
@@ -76,11 +74,6 @@ fn silhouette(pixels: &[u8]) -> Vec<bool> {
 fn the_software_renderer_draws_the_same_silhouette() {
     let background = Background::Transparent;
     let look = Look { background, ground: None, ..Look::default() };
-    let soft_look = canter_soft::Look {
-        background: canter_soft::Background::Transparent,
-        ground: None,
-        ..canter_soft::Look::default()
-    };
     for gpu in devices() {
         let mut studio = Studio::new(gpu);
         for (name, clip, secs, yaw, _) in scenes() {
@@ -88,9 +81,7 @@ fn the_software_renderer_draws_the_same_silhouette() {
             hero(&mut scene, clip, secs, DVec3::ZERO);
             let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
             let (drawn, _) = studio.take(&scene, &camera, &look, (SIDE, SIDE));
-            let camera = canter_soft::Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
-            let expected =
-                canter_soft::SoftRenderer::new().render(&scene, &camera, &soft_look, SIDE, SIDE).pixels;
+            let expected = canter_soft::SoftRenderer::new().render(&scene, &camera, &look, SIDE, SIDE).pixels;
             let area = |pixels: &[u8]| pixels.chunks(4).map(|pixel| u64::from(pixel[3])).sum::<u64>() / 255;
             let (area, expected_area) = (area(&drawn), area(&expected));
             assert!(expected_area > 1000, "{name}: the figure is in the picture");
