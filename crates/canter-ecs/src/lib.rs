@@ -34,8 +34,8 @@
 //!
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette
-//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> Palette ---> FramePalettes
-//! AnimationEvent                                      is AttachedTo a joint               one upload
+//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> FramePalettes
+//! AnimationEvent                     and Palette      is AttachedTo a joint  one upload
 //! ```
 //!
 //! ```
