@@ -39,12 +39,16 @@ impl Vertices {
         skin: &Skin,
         skeleton: &Skeleton,
     ) -> Self {
+        // Loading has checked joints; of what was built by hand, those beyond the skin count as its last one, as in every pose.
+        let last = skin.len().saturating_sub(1);
         Self::new(primitives, Joints::of_skin(skin, skeleton), |primitive, vertex, influences| {
             let start = influences.len();
             for set in &primitive.influences {
                 let pairs = set.joints[vertex].into_iter().zip(set.weights[vertex].to_array());
                 influences.extend(
-                    pairs.map(|(joint, weight)| (usize::from(joint), weight)).filter(|pair| pair.1 != 0.0),
+                    pairs
+                        .map(|(joint, weight)| (usize::from(joint).min(last), weight))
+                        .filter(|pair| pair.1 != 0.0),
                 );
             }
             if influences.len() == start {
