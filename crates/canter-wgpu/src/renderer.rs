@@ -29,7 +29,8 @@ pub use headless::{DeviceLost, Headless, HeadlessError, Offscreen};
 /// What a renderer draws into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RendererOptions {
-    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike.
+    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike; what is mixed (edges,
+    /// what is seen through, the ground) is mixed as light in sRGB formats only, and a little darker in others.
     pub format: wgpu::TextureFormat,
     /// Samples a pixel: 4 for smooth edges, or 1.
     pub samples: u32,
@@ -283,6 +284,7 @@ fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
         joints: mesh.joints,
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
+        is_flat: mesh.is_flat,
         cull: cull.filter(|_| mesh.topology == Topology::Triangles),
     }
 }
@@ -294,6 +296,7 @@ fn shadow_key(drawable: &Drawable) -> Key {
         joints: mesh.joints,
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
+        is_flat: false,
         cull: None,
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3};
 use canter_scene::{Background, Camera, Character, Look, Model, NodeId, Parent, Scene};
-use canter_wgpu::{FrameStats, Headless, Offscreen, Renderer, RendererOptions, Target};
+use canter_wgpu::{FrameStats, Headless, Offscreen, Target};
 
 use crate::device::{Gpu, devices};
+use crate::studio::Studio;
 
-fn asset(name: &str) -> Arc<Model> {
+pub(crate) fn asset(name: &str) -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
     Model::load(path).expect("the project's own assets load")
 }
@@ -24,31 +25,6 @@ fn hero(scene: &mut Scene, clip: &str, secs: f32, at: DVec3) -> NodeId {
     scene.spawn(Character::new(&asset("sword.glb")), Parent::Joint(hero, hand), DAffine3::IDENTITY).unwrap();
     scene.update(0.0);
     hero
-}
-
-struct Studio<'a> {
-    gpu: &'a Gpu,
-    renderer: Renderer,
-}
-
-impl<'a> Studio<'a> {
-    fn new(gpu: &'a Gpu) -> Self {
-        Self { gpu, renderer: Renderer::new(&gpu.device, &gpu.queue, RendererOptions::default()) }
-    }
-
-    fn take(
-        &mut self,
-        scene: &Scene,
-        camera: &Camera,
-        look: &Look,
-        size: (u32, u32),
-    ) -> (Vec<u8>, FrameStats) {
-        let Gpu { device, queue, .. } = self.gpu;
-        let picture = Offscreen::new(device, size.0, size.1);
-        let target = Target { view: picture.view(), width: size.0, height: size.1 };
-        let stats = self.renderer.render(device, queue, target, scene, camera, look);
-        (picture.read(device, queue).expect("the device is there"), stats)
-    }
 }
 
 /// The pictures that are stored: name, clip, seconds, yaw, look.
