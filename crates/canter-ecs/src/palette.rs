@@ -13,6 +13,7 @@ use crate::skeleton::Skeleton;
 /// frames in which the matrices were written anew.
 #[derive(Component, Debug)]
 #[require(PaletteSlot)]
+#[cfg_attr(feature = "wgpu", require(crate::gpu_palettes::PalettePlace))]
 pub struct Palette {
     matrices: Vec<Mat3x4>,
 }
