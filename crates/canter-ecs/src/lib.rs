@@ -47,6 +47,7 @@
 //! # let hero = canter_gltf::load("assets/hero.glb")?;
 //! # let mut world = World::new();
 //! # canter_ecs::install(&mut world, Update);
+//! world.init_resource::<FramePalettes>();
 //! let skeleton = Skeleton::new(&hero.skeleton, hero.skins.clone());
 //! let hand = skeleton.joint("hand_R");
 //! let mut mixer = AnimationMixer::new(&skeleton);

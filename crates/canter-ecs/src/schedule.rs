@@ -34,7 +34,7 @@ pub enum AnimationSet {
     Compose,
     /// What is [`AttachedTo`](crate::AttachedTo) a joint gets its [`Placement`](crate::Placement).
     Attach,
-    /// All [`Palette`](crate::Palette)s are put behind one another into [`FramePalettes`].
+    /// All [`Palette`](crate::Palette)s are put behind one another, if there is a resource [`FramePalettes`].
     Palette,
 }
 
@@ -43,14 +43,12 @@ pub enum AnimationSet {
 /// The schedule is made if there is none yet; `world.run_schedule(label)` runs a frame.
 pub fn install(world: &mut World, label: impl ScheduleLabel) {
     world.init_resource::<Time>();
-    world.init_resource::<FramePalettes>();
     world.init_resource::<Messages<AnimationEvent>>();
     world.init_resource::<Schedules>();
     add_systems(world.resource_mut::<Schedules>().entry(label));
 }
 
-/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`], [`FramePalettes`] and
-/// `Messages<AnimationEvent>`.
+/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`] and `Messages<AnimationEvent>`.
 pub fn add_systems(schedule: &mut Schedule) {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
     schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
@@ -59,6 +57,6 @@ pub fn add_systems(schedule: &mut Schedule) {
         (sample_mixers, animation_playback_system).in_set(Sample),
         compose_poses.in_set(Compose),
         place_attachments.in_set(Attach),
-        collect_palettes.in_set(Palette),
+        collect_palettes.run_if(resource_exists::<FramePalettes>).in_set(Palette),
     ));
 }
