@@ -7,25 +7,55 @@ const PACKAGES: [&str; 4] = ["mesa-vulkan-drivers", "libvulkan1", "libegl1", "li
 
 /// Installs the driver if none is found and it can be done. Where it cannot, the tests say so, and fail on CI.
 pub(crate) fn install() {
-    let has_json = |folder: &str| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.into_iter().any(|entry| entry.path().extension().is_some_and(|extension| extension == "json"))
-    };
-    let has_driver = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"].into_iter().any(has_json);
-    let has_gl = has_json("/usr/share/glvnd/egl_vendor.d");
-    if (has_driver && has_gl) || !Path::new("/usr/bin/apt-get").exists() {
+    let root = Path::new("/");
+    if has_drivers(root) || !root.join("usr/bin/apt-get").exists() {
         return;
     }
-    println!("apt-get install {}", PACKAGES.join(" "));
-    let apt = |arguments: &[&str]| {
+    for arguments in commands() {
+        println!("apt-get {}", arguments.join(" "));
         let mut command = Command::new("apt-get");
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-        command.output().is_ok_and(|output| output.status.success())
+        if !command.output().is_ok_and(|output| output.status.success()) {
+            println!("that failed (are you root?): some tests will be passed over");
+            return;
+        }
+    }
+}
+
+/// Whether there is a driver for Vulkan and one for GL, in hardware or in software.
+fn has_drivers(root: &Path) -> bool {
+    let has_json = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.path().extension().is_some_and(|extension| extension == "json"))
     };
-    let install = [&["install", "-y", "--no-install-recommends"], &PACKAGES[..]].concat();
-    if !(apt(&["update"]) && apt(&install)) {
-        println!(
-            "the graphics driver cannot be installed here (are you root?); some tests will be passed over"
-        );
+    let has_vulkan = ["usr/share/vulkan/icd.d", "etc/vulkan/icd.d"].into_iter().any(has_json);
+    has_vulkan && has_json("usr/share/glvnd/egl_vendor.d")
+}
+
+/// What `apt-get` is told, in order.
+fn commands() -> [Vec<&'static str>; 2] {
+    [vec!["update"], [&["install", "-y", "--no-install-recommends"], &PACKAGES[..]].concat()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_drivers_have_to_be_there() {
+        let root = std::env::temp_dir().join(format!("canter-driver-{}", std::process::id()));
+        let add = |file: &str| {
+            let path = root.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "{}").unwrap();
+        };
+        assert!(!has_drivers(&root), "nothing is there");
+        add("usr/share/glvnd/egl_vendor.d/50_mesa.json");
+        assert!(!has_drivers(&root), "Vulkan is missing");
+        add("etc/vulkan/icd.d/README");
+        assert!(!has_drivers(&root), "that is no driver");
+        add("etc/vulkan/icd.d/lvp_icd.x86_64.json");
+        assert!(has_drivers(&root));
+        std::fs::remove_dir_all(root).unwrap();
     }
 }

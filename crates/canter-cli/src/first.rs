@@ -8,7 +8,7 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::{
-    Attachment, Film, Format, Grid, Painter, Size, Stage, Story, View, draw_sheet, shoot, write_still,
+    Attachment, Choice, Film, Format, Grid, Painter, Size, Stage, Story, View, draw_sheet, shoot, write_still,
 };
 
 const FILM: &str = "hero-walk.png";
@@ -41,7 +41,7 @@ fn why_no_window() -> Result<Option<String>, Failure> {
 
 /// The hero's walk as a film, and all his clips on a sheet.
 fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
-    let mut painter = Painter::choose(false, 3)?;
+    let mut painter = Painter::choose(Choice::Best, 3)?;
     let folder = writable_folder();
     let (film_path, sheet_path) = (folder.join(FILM), folder.join(SHEET));
 
@@ -54,17 +54,19 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let walk = clips.iter().find(|clip| clip.name() == "Walk").or(clips.first()).cloned();
     let view = View { size: Size::square(400), travel: vec![1.02], ..View::default() };
     let film = Film::new(&mut stage, Story::new(walk, None, None, false), view);
-    shoot(&film, &mut stage, &mut painter, Format::Png, &film_path)?;
 
     let view = View { size: Size::square(160), ..View::default() };
     let mut films: Vec<Film> =
         clips.iter().map(|clip| Film::new(&mut stage, story(clip.clone()), view.clone())).collect();
     Film::share_camera(&mut films);
     let grid = Grid { columns: 8, rows: u32::try_from(films.len()).unwrap_or(1) };
-    write_still(&sheet_path, &draw_sheet(grid, &mut stage, &films, &mut painter)?)?;
+    painter.draw_all(|painter| {
+        shoot(&film, &mut stage, painter, Format::Png, &film_path)?;
+        write_still(&sheet_path, &draw_sheet(grid, &mut stage, &films, painter)?)
+    })?;
 
     output.line(format_args!(
-        "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn by the {}.",
+        "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn {}.",
         why,
         film_path.display(),
         sheet_path.display(),

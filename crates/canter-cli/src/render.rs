@@ -2,6 +2,8 @@
 
 mod attachment;
 mod film;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod movie;
 mod options;
 mod painter;
@@ -12,17 +14,17 @@ mod story;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_scene::Model;
+use canter_scene::{Background, Model};
 use clap::Args;
 
 use crate::embedded;
 use crate::failure::Failure;
-use crate::output::{Output, QUIET, bytes, count};
+use crate::output::{Output, bytes, count};
 pub(crate) use attachment::Attachment;
 pub(crate) use film::{Film, View, shoot};
 pub(crate) use movie::{Format, write_still};
 pub(crate) use options::{Grid, Size};
-pub(crate) use painter::Painter;
+pub(crate) use painter::{Choice, Painter};
 pub(crate) use sheet::draw as draw_sheet;
 pub(crate) use stage::Stage;
 pub(crate) use story::Story;
@@ -109,7 +111,7 @@ pub(crate) struct Arguments {
 
     /// studio, transparent, or a colour such as #203040.
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = options::background)]
-    background: canter_soft::Background,
+    background: Background,
 
     /// No grid and no shadow on the ground.
     #[arg(long)]
@@ -133,6 +135,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     software: bool,
 
+    /// Draw by the graphics driver, even if that is one in software.
+    #[arg(long, conflicts_with = "software")]
+    gpu: bool,
+
     /// Samples along each side of a pixel, on the CPU: from 1, jagged and quick, to 8.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
@@ -150,7 +156,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     for text in &arguments.attach {
         stage.attach(&Attachment::parse(text)?)?;
     }
-    let mut painter = Painter::choose(arguments.software, arguments.samples)?;
+    let choice = match (arguments.software, arguments.gpu) {
+        (true, _) => Choice::Software,
+        (false, true) => Choice::Gpu,
+        (false, false) => Choice::Best,
+    };
+    let mut painter = Painter::choose(choice, arguments.samples)?;
+    painter.tell();
     let mut films = Vec::new();
     for story in stories {
         films.push(Film::new(&mut stage, story, view(arguments)));
@@ -158,17 +170,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     // All pictures of a sheet are taken from the same place.
     Film::share_camera(&mut films);
 
-    let (frames, secs) = if let Some(grid) = arguments.sheet {
-        let picture = draw_sheet(grid, &mut stage, &films, &mut painter)?;
+    let (frames, secs) = painter.draw_all(|painter| {
+        let picture = if let Some(grid) = arguments.sheet {
+            draw_sheet(grid, &mut stage, &films, painter)?
+        } else if let (Some(time), [film]) = (arguments.time, films.as_slice()) {
+            film.draw_at(time, &mut stage, painter)?
+        } else {
+            return shoot(&films[0], &mut stage, painter, format, &path);
+        };
         write_still(&path, &picture)?;
-        (1, 0.0)
-    } else if let (Some(time), [film]) = (arguments.time, films.as_slice()) {
-        let picture = film.draw_at(time, &mut stage, &mut painter)?;
-        write_still(&path, &picture)?;
-        (1, 0.0)
-    } else {
-        shoot(&films[0], &mut stage, &mut painter, format, &path)?
-    };
+        Ok((1, 0.0))
+    })?;
     let Size { width, height } = arguments.size;
     let what = match (arguments.sheet, frames) {
         (Some(Grid { columns, rows }), _) => format!("{columns} x {rows} pictures of {width} x {height}"),
@@ -176,8 +188,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         (None, frames) => format!("{}, {width} x {height}, {secs:.2} s", count(frames, "frame")),
     };
     let size = movie::size_on_disk(&path);
-    let painter = painter.name();
-    output.line(format_args!("{}: {what}, {} {QUIET}({painter}){QUIET:#}", path.display(), bytes(size)))?;
+    output.line(format_args!("{}: {what}, {}", path.display(), bytes(size)))?;
     Ok(ExitCode::SUCCESS)
 }
 

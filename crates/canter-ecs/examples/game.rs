@@ -1,7 +1,6 @@
 //! A small game without a window: the hero stands, runs when told to, and has a sword in his hand; others go about.
 //!
-//! `cargo run --release -p canter-ecs --example game` writes `target/game.png`.
-#![allow(clippy::print_stdout, reason = "an example")]
+//! `cargo run --release -p canter-ecs --example game` writes `target/game.png`, drawn on the CPU, or with `--features renderer` on the GPU.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -12,28 +11,27 @@ use canter_ecs::{
     AnimationClipLibrary, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, LocalPose, ModelJoints,
     Placement, Skeleton, Time, Update,
 };
-use canter_scene::{Character, Model, NodeId, Parent, Scene};
-use canter_soft::{Framing, Look, SoftRenderer};
+use canter_scene::{Camera, Character, Framing, Look, Model, NodeId, Parent, Scene};
 
 /// What the player of the game wants.
-#[derive(Resource, Default)]
-struct Input {
-    runs: bool,
-}
+#[derive(Resource, Default, PartialEq)]
+struct Runs(bool);
 
 #[derive(Component)]
 struct Hero(Arc<Model>);
 
-/// What the renderer draws; here the one on the CPU.
+/// What the renderer draws.
 #[derive(Resource, Default)]
 struct Stage(Scene);
 
 #[derive(Component)]
 struct Drawn(NodeId);
 
-fn steer(input: Res<'_, Input>, mut heroes: Query<'_, '_, (&Hero, &mut AnimationMixer)>) {
-    for (hero, mut mixer) in heroes.iter_mut().filter(|_| input.is_changed()) {
-        if let Ok(clip) = hero.0.asset.clip(if input.runs { "Run" } else { "Idle" }) {
+type Figure = (&'static Drawn, &'static Placement, &'static LocalPose, &'static ModelJoints);
+
+fn steer(runs: Res<'_, Runs>, mut heroes: Query<'_, '_, (&Hero, &mut AnimationMixer)>) {
+    for (hero, mut mixer) in heroes.iter_mut().filter(|_| runs.is_changed()) {
+        if let Ok(clip) = hero.0.asset.clip(if runs.0 { "Run" } else { "Idle" }) {
             mixer.crossfade_to(clip, 0.3);
         }
     }
@@ -48,16 +46,14 @@ fn look_around(mut poses: Query<'_, '_, &mut LocalPose, With<Hero>>) {
     }
 }
 
-fn show(
-    mut stage: ResMut<'_, Stage>,
-    figures: Query<'_, '_, (&Drawn, &Placement, &LocalPose, &ModelJoints)>,
-) {
+fn show(mut stage: ResMut<'_, Stage>, figures: Query<'_, '_, Figure>) {
     for (drawn, placement, pose, model) in &figures {
         stage.0.set_local(drawn.0, placement.0);
         if let Some(character) = stage.0.character_mut(drawn.0) {
             character.pose.clone_from(pose);
             character.model_pose.clone_from(model);
             character.write_palette();
+            character.write_bounds();
         }
     }
     stage.0.update_transforms();
@@ -71,6 +67,23 @@ fn spawn(world: &mut World, model: &Arc<Model>, x: f64, z: f64) -> Result<Entity
     Ok(world.spawn((skeleton, Placement(place), Drawn(node))).id())
 }
 
+const SIZE: (u32, u32) = (1280, 720);
+
+#[cfg(not(feature = "renderer"))]
+fn draw(scene: &Scene, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
+    Ok(canter_soft::SoftRenderer::new().render(scene, camera, &Look::default(), SIZE.0, SIZE.1).pixels)
+}
+
+#[cfg(feature = "renderer")]
+fn draw(scene: &Scene, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
+    let gpu = canter_wgpu::Headless::new()?;
+    let picture = canter_wgpu::Offscreen::new(&gpu.device, SIZE.0, SIZE.1);
+    let target = canter_wgpu::Target { view: picture.view(), width: SIZE.0, height: SIZE.1 };
+    let mut renderer = canter_wgpu::Renderer::new(&gpu.device, &gpu.queue, Default::default());
+    renderer.render(&gpu.device, &gpu.queue, target, scene, camera, &Look::default());
+    Ok(picture.read(&gpu.device, &gpu.queue)?)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
     let (hero, sword) = (Model::load("assets/hero.glb")?, Model::load("assets/sword.glb")?);
@@ -78,21 +91,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new();
     canter_ecs::install(&mut world, Update);
     world.init_resource::<Stage>();
-    world.init_resource::<Input>();
-    world.resource_mut::<Schedules>().add_systems(
-        Update,
-        (
-            steer.before(AnimationSet::Advance),
-            look_around.after(AnimationSet::Sample).before(AnimationSet::Compose),
-            show.after(AnimationSet::Palette),
-        ),
-    );
+    world.init_resource::<Runs>();
+    let between = look_around.after(AnimationSet::Sample).before(AnimationSet::Compose);
+    let systems = (steer.before(AnimationSet::Advance), between, show.after(AnimationSet::Palette));
+    world.resource_mut::<Schedules>().add_systems(Update, systems);
 
-    let figure = spawn(&mut world, &hero, 0.0, 0.0)?;
+    let (figure, blade) = (spawn(&mut world, &hero, 0.0, 0.0)?, spawn(&mut world, &sword, 0.0, 0.0)?);
     let skeleton = world.get::<Skeleton>(figure).ok_or("no skeleton")?;
     let (hand, mixer) = (skeleton.joint("hand_R"), AnimationMixer::new(skeleton));
     world.entity_mut(figure).insert((Hero(Arc::clone(&hero)), mixer));
-    let blade = spawn(&mut world, &sword, 0.0, 0.0)?;
     world.entity_mut(blade).insert(AttachedTo { joint: hand, ..AttachedTo::new(figure) });
     for (clip_index, x) in [(1, -2.4), (3, -1.2), (4, 1.2), (5, 2.4)] {
         let other = spawn(&mut world, &hero, x, -1.0)?;
@@ -102,18 +109,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     world.resource_mut::<Time>().delta_secs = 1.0 / 60.0;
     for frame in 0..75 {
-        if frame == 30 {
-            world.resource_mut::<Input>().runs = true;
-        }
+        world.resource_mut::<Runs>().set_if_neq(Runs(frame >= 30));
         world.run_schedule(Update);
     }
-    let scene = &world.resource::<Stage>().0;
     let mut framing = Framing::new(0.4, 0.15, 16.0 / 9.0);
-    framing.include_scene(scene);
-    let picture = SoftRenderer::new().render(scene, &framing.camera(), &Look::default(), 1_280, 720);
-    let image =
-        image::RgbaImage::from_raw(picture.width, picture.height, picture.pixels).ok_or("no picture")?;
-    image.save("target/game.png")?;
-    println!("wrote target/game.png");
-    Ok(())
+    framing.include_scene(&world.resource::<Stage>().0);
+    let pixels = draw(&world.resource::<Stage>().0, &framing.camera())?;
+    Ok(image::save_buffer("target/game.png", &pixels, SIZE.0, SIZE.1, image::ColorType::Rgba8)?)
 }

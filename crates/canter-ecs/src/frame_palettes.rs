@@ -14,7 +14,8 @@ pub struct PaletteSlot {
     pub first: usize,
 }
 
-/// The palettes of all entities behind one another, as of this frame.
+/// The palettes of all entities behind one another, as of this frame: for a renderer of your own that uploads one array. They
+/// are collected if you insert this resource, `world.init_resource::<FramePalettes>()`.
 ///
 /// An entity's part begins at its [`PaletteSlot`]. Characters that stand still are not copied again.
 #[derive(Resource, Debug, Default)]

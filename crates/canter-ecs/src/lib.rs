@@ -34,8 +34,8 @@
 //!
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette
-//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> Palette ---> FramePalettes
-//! AnimationEvent                                      is AttachedTo a joint               one upload
+//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> FramePalettes
+//! AnimationEvent                     and Palette      is AttachedTo a joint  one upload
 //! ```
 //!
 //! ```
@@ -47,6 +47,7 @@
 //! # let hero = canter_gltf::load("assets/hero.glb")?;
 //! # let mut world = World::new();
 //! # canter_ecs::install(&mut world, Update);
+//! world.init_resource::<FramePalettes>();
 //! let skeleton = Skeleton::new(&hero.skeleton, hero.skins.clone());
 //! let hand = skeleton.joint("hand_R");
 //! let mut mixer = AnimationMixer::new(&skeleton);
@@ -74,11 +75,15 @@
 //! | feature | gives |
 //! |---|---|
 //! | `multi_threaded` (default) | many characters are worked on by all threads of Bevy's `ComputeTaskPool` |
+//! | `wgpu` | `GpuPalettes`: all palettes of a frame on the GPU, in one write |
+//! | `renderer` | `canter-wgpu`'s renderer as well, which the example `game` uses |
 #![forbid(unsafe_code)]
 
 mod attachment;
 mod event;
 mod frame_palettes;
+#[cfg(feature = "wgpu")]
+mod gpu_palettes;
 mod mixer;
 mod model_joints;
 mod palette;
@@ -96,6 +101,8 @@ pub use canter;
 pub use attachment::{AttachedTo, Attachments};
 pub use event::AnimationEvent;
 pub use frame_palettes::{FramePalettes, PaletteSlot};
+#[cfg(feature = "wgpu")]
+pub use gpu_palettes::{GpuPalettes, PalettePlace, install_gpu, upload_palettes};
 pub use mixer::AnimationMixer;
 pub use model_joints::ModelJoints;
 pub use palette::Palette;

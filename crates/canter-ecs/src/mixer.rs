@@ -7,6 +7,8 @@ use bevy_ecs::prelude::*;
 use canter::{Action, LoopMode, Mixer};
 
 use crate::event::AnimationEvent;
+use crate::model_joints::ModelJoints;
+use crate::palette::Palette;
 use crate::parallel::for_each;
 use crate::player::AnimationPlayer;
 use crate::pose::LocalPose;
@@ -87,20 +89,31 @@ fn moves(action: &Action) -> bool {
     action.is_started() && (action.is_fading() || clock_runs)
 }
 
+/// A mixer and what follows from it.
+type Figure = (
+    (&'static mut AnimationMixer, &'static Skeleton),
+    (&'static mut LocalPose, &'static mut ModelJoints, &'static mut Palette),
+);
+
 /// Samples the mixers that changed, and those whose pose was edited.
-pub(crate) fn sample_mixers(mixers: Query<'_, '_, (&'static mut AnimationMixer, &'static mut LocalPose)>) {
-    for_each(mixers, |(mut mixer, mut pose)| {
+///
+/// Composes them and writes their palettes as well, while everything is at hand: a thousand characters later it would have to be
+/// fetched again from far away, which costs as much as calculating it. The next stage repeats that for what is edited in between.
+pub(crate) fn sample_mixers(figures: Query<'_, '_, Figure>) {
+    for_each(figures, |((mut mixer, skeleton), (mut pose, mut model, mut palette))| {
         if !(mixer.is_changed() || pose.is_changed()) {
             return;
         }
         let mixer = mixer.bypass_change_detection();
         if Arc::ptr_eq(mixer.mixer.skeleton(), pose.skeleton()) {
             mixer.mixer.sample(pose.pose_mut());
-            return;
+        } else {
+            pose.reset();
+            if !std::mem::replace(&mut mixer.has_warned, true) {
+                log::warn!("a mixer of another skeleton than its entity's: the entity stays at rest");
+            }
         }
-        pose.reset();
-        if !std::mem::replace(&mut mixer.has_warned, true) {
-            log::warn!("a mixer of another skeleton than its entity's: the entity stays at rest");
-        }
+        model.compose(&pose);
+        palette.write(skeleton, &model);
     });
 }

@@ -4,11 +4,14 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemChangeTick;
 use canter::ModelPose;
 
 use crate::mixer::Staged;
+use crate::palette::Palette;
 use crate::parallel::for_each;
 use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
 
 /// The `model_from_joint` matrices of an entity, as composed in this frame; comes with [`Skeleton`](crate::Skeleton).
 /// It is read as a [`ModelPose`].
@@ -44,13 +47,15 @@ impl Deref for ModelJoints {
     }
 }
 
-/// Composes the poses that changed.
-pub(crate) fn compose_poses(
-    poses: Query<'_, '_, (Ref<'static, LocalPose>, &'static mut ModelJoints), Staged>,
-) {
-    for_each(poses, |(pose, mut model)| {
-        if pose.is_changed() {
+/// A pose and what follows from it.
+type Figure = (&'static Skeleton, Ref<'static, LocalPose>, &'static mut ModelJoints, &'static mut Palette);
+
+/// Composes the poses that were edited since the mixers wrote them: those have gone through all stages already.
+pub(crate) fn compose_poses(poses: Query<'_, '_, Figure, Staged>, ticks: SystemChangeTick) {
+    for_each(poses, |(skeleton, pose, mut model, mut palette)| {
+        if pose.last_changed().is_newer_than(model.last_changed(), ticks.this_run()) {
             model.compose(&pose);
+            palette.write(skeleton, &model);
         }
     });
 }

@@ -4,9 +4,7 @@ use bevy_ecs::prelude::*;
 use canter::Mat3x4;
 
 use crate::frame_palettes::PaletteSlot;
-use crate::mixer::Staged;
 use crate::model_joints::ModelJoints;
-use crate::parallel::for_each;
 use crate::skeleton::Skeleton;
 
 /// The palette of an entity: the matrices of its skins, one skin behind another; comes with [`Skeleton`].
@@ -15,6 +13,7 @@ use crate::skeleton::Skeleton;
 /// frames in which the matrices were written anew.
 #[derive(Component, Debug)]
 #[require(PaletteSlot)]
+#[cfg_attr(feature = "wgpu", require(crate::gpu_palettes::PalettePlace))]
 pub struct Palette {
     matrices: Vec<Mat3x4>,
 }
@@ -45,15 +44,4 @@ impl Palette {
             rest = others;
         }
     }
-}
-
-/// Writes the palettes of what was composed anew.
-pub(crate) fn write_palettes(
-    models: Query<'_, '_, (&'static Skeleton, Ref<'static, ModelJoints>, &'static mut Palette), Staged>,
-) {
-    for_each(models, |(skeleton, model, mut palette)| {
-        if model.is_changed() {
-            palette.write(skeleton, &model);
-        }
-    });
 }

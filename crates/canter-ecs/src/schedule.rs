@@ -8,7 +8,6 @@ use crate::event::AnimationEvent;
 use crate::frame_palettes::{FramePalettes, collect_palettes};
 use crate::mixer::{advance_mixers, sample_mixers};
 use crate::model_joints::compose_poses;
-use crate::palette::write_palettes;
 use crate::player::animation_playback_system;
 use crate::time::Time;
 
@@ -28,13 +27,14 @@ use crate::time::Time;
 pub enum AnimationSet {
     /// Clocks and fades move on; events are told.
     Advance,
-    /// Mixers write [`LocalPose`](crate::LocalPose). Players run all of their stages here.
+    /// Mixers write [`LocalPose`](crate::LocalPose), and what follows from it as long as nobody edits it. Players run all of
+    /// their stages here.
     Sample,
-    /// Poses become [`ModelJoints`](crate::ModelJoints).
+    /// Poses that were edited become [`ModelJoints`](crate::ModelJoints) and [`Palette`](crate::Palette)s anew.
     Compose,
     /// What is [`AttachedTo`](crate::AttachedTo) a joint gets its [`Placement`](crate::Placement).
     Attach,
-    /// [`Palette`](crate::Palette)s are written, then put behind one another into [`FramePalettes`].
+    /// All [`Palette`](crate::Palette)s are put behind one another, if there is a resource [`FramePalettes`].
     Palette,
 }
 
@@ -43,14 +43,12 @@ pub enum AnimationSet {
 /// The schedule is made if there is none yet; `world.run_schedule(label)` runs a frame.
 pub fn install(world: &mut World, label: impl ScheduleLabel) {
     world.init_resource::<Time>();
-    world.init_resource::<FramePalettes>();
     world.init_resource::<Messages<AnimationEvent>>();
     world.init_resource::<Schedules>();
     add_systems(world.resource_mut::<Schedules>().entry(label));
 }
 
-/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`], [`FramePalettes`] and
-/// `Messages<AnimationEvent>`.
+/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`] and `Messages<AnimationEvent>`.
 pub fn add_systems(schedule: &mut Schedule) {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
     schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
@@ -59,6 +57,6 @@ pub fn add_systems(schedule: &mut Schedule) {
         (sample_mixers, animation_playback_system).in_set(Sample),
         compose_poses.in_set(Compose),
         place_attachments.in_set(Attach),
-        (write_palettes, collect_palettes).chain().in_set(Palette),
+        collect_palettes.run_if(resource_exists::<FramePalettes>).in_set(Palette),
     ));
 }

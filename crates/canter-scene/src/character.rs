@@ -70,7 +70,7 @@ impl Character {
 
     /// Writes the boxes around the meshes, for the present palette and morph weights.
     pub fn write_bounds(&mut self) {
-        self.model.write_bounds(&self.pose, &self.palette, &mut self.bounds);
+        self.model.write_bounds(&self.pose, &self.model_pose, &self.palette, &mut self.bounds);
     }
 
     /// The box around all meshes as they stand, relative to the character; empty if there are none.

@@ -9,9 +9,11 @@
 //! mixture; what they deviate by is a sum over pairs of joints next to each other in the skeleton, `(A - B) * x`, where `x`
 //! is bounded by a box, too ([`Deviation`]). [`fit`] decides what is covered how.
 
+mod columns;
 mod dop;
 mod fit;
-mod pairs;
+mod octets;
+mod piece;
 mod vertices;
 
 use canter::Mat3x4;
@@ -20,31 +22,44 @@ use canter::glam::{Vec3, Vec4};
 use crate::bounds::Bounds;
 
 use dop::Dop;
-use pairs::BoxPairs;
+use octets::Octets;
 
-pub(crate) use fit::{Sample, fit};
+pub(crate) use fit::fit;
 pub(crate) use vertices::Vertices;
+
+/// A pose of a mesh.
+#[derive(Clone, Copy)]
+pub(crate) struct Sample<'a> {
+    /// Where the joints of the skeleton are.
+    pub(crate) joints: &'a [Mat3x4],
+    /// The palette of the mesh's skin.
+    pub(crate) palette: &'a [Mat3x4],
+    pub(crate) morph_weights: &'a [f32],
+}
 
 /// Contains every vertex of a skinned and morphed mesh, whatever the pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Envelope {
     boxes: Vec<JointBox>,
     /// The same boxes, as they are calculated when nothing is morphed.
-    pairs: BoxPairs,
+    octets: Octets,
+    /// There are neither shapes nor blends, as for most meshes.
+    has_boxes_alone: bool,
     dops: Vec<Dop>,
     blends: Vec<Blend>,
     /// What morph targets add to boxes, box by box, then shape by shape, then blend by blend; empty without targets.
     morphs: Vec<Vec<Swelling>>,
 }
 
-/// A box that travels with one joint.
+/// A box that travels with one joint of the skeleton, along whose axes it lies: limbs are long, and joints mostly lie along
+/// them.
 #[derive(Clone, Copy, Debug)]
 struct JointBox {
     joint: usize,
     region: Region,
 }
 
-/// A box that travels with a mixture of joints.
+/// A box that travels with a mixture of the joints of a skin, along the axes of the mesh.
 #[derive(Clone, Debug)]
 struct Blend {
     mixture: Vec<(usize, f32)>,
@@ -84,33 +99,43 @@ struct Swelling {
 }
 
 impl Envelope {
-    /// The box around the mesh in a pose: that of a palette and of morph weights.
-    pub(crate) fn bounds(&self, palette: &[Mat3x4], morph_weights: &[f32]) -> Bounds {
+    /// The box around the mesh in a pose.
+    pub(crate) fn bounds(&self, pose: &Sample<'_>) -> Bounds {
+        let is_morphed = pose.morph_weights.iter().any(|weight| *weight != 0.0) && !self.morphs.is_empty();
+        if self.has_boxes_alone && !is_morphed {
+            return self.octets.bounds(pose.joints);
+        }
         let nothing = (Region::NONE, Vec3::ZERO);
-        let mut swellings = self.morphs.iter().map(|swellings| swell(swellings, morph_weights));
-        let mut bounds = if self.morphs.is_empty() {
-            self.pairs.bounds(palette)
-        } else {
+        let morphs = if is_morphed { &self.morphs[..] } else { &[] };
+        let mut swellings = morphs.iter().map(|swellings| swell(swellings, pose.morph_weights));
+        let mut bounds = if is_morphed {
             let boxes = self.boxes.iter().zip(swellings.by_ref());
             boxes.fold(Bounds::EMPTY, |bounds, (part, (swollen, _))| {
-                bounds.union(&part.under(palette, swollen))
+                bounds.union(&part.under(pose.joints, swollen))
             })
+        } else {
+            self.octets.bounds(pose.joints)
         };
         for dop in &self.dops {
             let (swollen, _) = swellings.next().unwrap_or(nothing);
-            bounds = bounds.union(&dop.under(&palette[dop.joint], swollen));
+            bounds = bounds.union(&dop.under(&pose.joints[dop.joint], swollen));
         }
         for blend in &self.blends {
             let (swollen, reach) = swellings.next().unwrap_or(nothing);
-            bounds = bounds.union(&blend.under(palette, swollen, reach));
+            bounds = bounds.union(&blend.under(pose.palette, swollen, reach));
         }
         bounds
     }
 }
 
 impl JointBox {
-    fn under(&self, palette: &[Mat3x4], swollen: Region) -> Bounds {
-        self.region.plus(swollen).bounds_under(&palette[self.joint])
+    /// How much room it needs in relation to its distance from the origin.
+    fn slack(&self) -> f32 {
+        self.region.half.w
+    }
+
+    fn under(&self, joints: &[Mat3x4], swollen: Region) -> Bounds {
+        self.region.plus(swollen).bounds_under(&joints[self.joint])
     }
 }
 

@@ -26,6 +26,9 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! How a scene is looked at is said in the same words to every renderer: a [`Camera`], placed by hand or by a [`Framing`], and a
+//! [`Look`].
 
 mod bounds;
 mod character;
@@ -33,9 +36,11 @@ mod envelope;
 mod frustum;
 mod model;
 mod scene;
+mod view;
 
 pub use bounds::Bounds;
 pub use character::Character;
 pub use frustum::Frustum;
 pub use model::{Model, Part};
 pub use scene::{Children, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use view::{Background, Camera, Framing, Ground, Look};

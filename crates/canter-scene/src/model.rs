@@ -131,10 +131,11 @@ impl Model {
             let primitives = parts.iter().map(primitive);
             let vertices = match skin {
                 Some(skin) => Vertices::skinned(primitives, &asset.skins[skin], &asset.skeleton),
-                None => Vertices::rigid(primitives),
+                None => Vertices::rigid(primitives, parts[0].joint),
             };
             let poses: Vec<_> = (instants.iter())
                 .map(|instant| Sample {
+                    joints: instant.model_pose.joints(),
                     palette: &instant.palette[palette.clone()],
                     morph_weights: morph.map_or(&[], |morph| instant.pose.morph_weights(morph)),
                 })
@@ -195,14 +196,23 @@ impl Model {
         self.bodies.len()
     }
 
-    /// Writes the boxes around all meshes in a pose, from the palette of the pose.
+    /// Writes the boxes around all meshes in a pose, from the model pose and the palette of the pose.
     ///
     /// # Panics
-    /// If `palette` or `bounds` are not of this model.
-    pub fn write_bounds(&self, pose: &Pose, palette: &[Mat3x4], bounds: &mut [Bounds]) {
+    /// If something is not of this model.
+    pub fn write_bounds(
+        &self,
+        pose: &Pose,
+        model_pose: &ModelPose,
+        palette: &[Mat3x4],
+        bounds: &mut [Bounds],
+    ) {
         for (body, out) in self.bodies.iter().zip(bounds) {
-            let weights = body.morph.map_or(&[][..], |morph| pose.morph_weights(morph));
-            *out = body.envelope.bounds(&palette[body.palette.clone()], weights);
+            *out = body.envelope.bounds(&Sample {
+                joints: model_pose.joints(),
+                palette: &palette[body.palette.clone()],
+                morph_weights: body.morph.map_or(&[][..], |morph| pose.morph_weights(morph)),
+            });
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The ground: a grid that fades, and the shadows on it.
 
 use canter::glam::{Mat4, Vec2, Vec3, Vec4};
+use canter_scene::{Camera, Ground};
 use retrofire_core::render::raster::tri_fill;
 
-use crate::camera::Camera;
 use crate::light::smooth;
-use crate::look::Ground;
 use crate::raster::on_screen;
 use crate::shadow::{bounds, casters};
 use crate::surface::Surface;
@@ -47,15 +46,11 @@ impl Floor {
         let (least, most) = bounds(surfaces).unwrap_or((Vec3::NEG_ONE, Vec3::ONE));
         let size = (most - least).length().max(1e-3);
         let middle = flat((least + most) / 2.0);
-        #[expect(clippy::cast_possible_truncation, reason = "a distance between lines")]
-        let spacing = ground.spacing.map_or_else(|| round_spacing(size / 4.0), |spacing| spacing as f32);
-        // Lines stay where they are in the world when the camera's target moves.
-        let world = ground.offset + canter::glam::DVec2::new(camera.target.x, camera.target.z);
-        let offset = (world - (world / f64::from(spacing)).floor() * f64::from(spacing)).as_vec2();
+        let spacing = ground.line_spacing(size);
         Self {
             height,
-            spacing: spacing.max(1e-4),
-            offset,
+            spacing,
+            offset: ground.line_offset(camera.target, spacing),
             middle,
             reach: size * 1.9,
             shadows: Map::new(surfaces, sun, height, size),
@@ -108,15 +103,6 @@ impl Floor {
 
 fn flat(at: Vec3) -> Vec2 {
     Vec2::new(at.x, at.z)
-}
-
-/// 1, 2 or 5 times a power of ten.
-fn round_spacing(wanted: f32) -> f32 {
-    let mut power = 1e-4_f32;
-    while power * 10.0 <= wanted && power < 1e9 {
-        power *= 10.0;
-    }
-    [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&step| step <= wanted).unwrap_or(power)
 }
 
 /// How much of the light is kept away from the ground, seen from above.
@@ -256,13 +242,6 @@ fn blur_line(map: &mut [f32], start: usize, step: usize, radius: usize, line: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_round_numbers_apart() {
-        for (wanted, spacing) in [(0.49, 0.2), (0.5, 0.5), (1.9, 1.0), (75.0, 50.0)] {
-            assert!((round_spacing(wanted) - spacing).abs() < 1e-4 * spacing, "{wanted}");
-        }
-    }
 
     #[test]
     fn a_blur_keeps_the_sum() {

@@ -5,8 +5,8 @@
 //!
 //! ```
 //! use canter::glam::DAffine3;
-//! use canter_scene::{Character, Model, Parent, Scene};
-//! use canter_soft::{Framing, Look, SoftRenderer};
+//! use canter_scene::{Character, Framing, Look, Model, Parent, Scene};
+//! use canter_soft::SoftRenderer;
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
 //! let hero = Model::load("assets/hero.glb")?;
@@ -33,13 +33,11 @@
 #![forbid(unsafe_code)]
 
 mod bones;
-mod camera;
 mod color;
-mod framing;
 mod ground;
 mod light;
-mod look;
 mod picture;
+mod projection;
 mod raster;
 mod renderer;
 mod shade;
@@ -48,8 +46,5 @@ mod surface;
 mod texture;
 mod varying;
 
-pub use camera::Camera;
-pub use framing::Framing;
-pub use look::{Background, Ground, Look};
 pub use picture::Picture;
 pub use renderer::SoftRenderer;

@@ -1,16 +1,15 @@
 //! The renderer: all stages of a picture in order.
 
 use canter::glam::{Vec2, Vec3, Vec4};
-use canter_scene::Scene;
+use canter_scene::{Background, Camera, Look, Scene};
 use rayon::prelude::*;
 
 use crate::bones;
-use crate::camera::Camera;
 use crate::color::{linear_from_srgb3, srgb_from_linear};
 use crate::ground::{Floor, Spot};
 use crate::light::smooth;
-use crate::look::{Background, Look};
 use crate::picture::Picture;
+use crate::projection::clip_from_origin;
 use crate::raster::{Band, Seen};
 use crate::shade::Shader;
 use crate::shadow::ShadowMap;
@@ -21,13 +20,21 @@ use crate::texture::Textures;
 const BAND_ROWS: u32 = 32;
 
 /// Draws scenes on the CPU. It keeps nothing between pictures but decoded textures.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SoftRenderer {
+    /// Samples along each side of a pixel, from 1 (jagged) to 8. The cost grows with the square.
+    pub samples: u32,
     textures: Textures,
 }
 
+impl Default for SoftRenderer {
+    fn default() -> Self {
+        Self { samples: 3, textures: Textures::default() }
+    }
+}
+
 impl SoftRenderer {
-    /// A renderer.
+    /// A renderer with smooth edges.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -35,7 +42,7 @@ impl SoftRenderer {
 
     /// Draws a scene as of its last update. A picture without width or height is empty.
     ///
-    /// The same scene, camera, look and size give the same bytes.
+    /// The same scene, camera, look, size and samples give the same bytes.
     pub fn render(
         &mut self,
         scene: &Scene,
@@ -48,9 +55,8 @@ impl SoftRenderer {
         if picture.pixels.is_empty() {
             return picture;
         }
-        let samples = look.samples.clamp(1, 8);
-        let clip_from_origin =
-            camera.clip_from_view(width as f32 / height as f32) * camera.view_from_origin();
+        let samples = self.samples.clamp(1, 8);
+        let clip_from_origin = clip_from_origin(camera, width as f32 / height as f32);
         let sun = look.sun.normalize_or(Vec3::Y);
 
         let surfaces = surface::surfaces(scene, camera.target, &mut self.textures);

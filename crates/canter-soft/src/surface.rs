@@ -77,18 +77,6 @@ pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) ->
     found
 }
 
-/// Calls a function for every vertex that is shown, in the world.
-pub(crate) fn each_position(scene: &Scene, f: &mut impl FnMut(DVec3)) {
-    for (character, world_from_character) in shown(scene) {
-        let origin = world_from_character.translation;
-        for part in character.model.parts() {
-            let primitive = character.model.primitive(part);
-            let (vertices, _) = posed(character, part, primitive, relative(world_from_character, origin));
-            vertices.positions.iter().for_each(|position| f(origin + position.as_dvec3()));
-        }
-    }
-}
-
 /// The characters that are shown, and where they are.
 pub(crate) fn shown(scene: &Scene) -> impl Iterator<Item = (&Character, DAffine3)> {
     scene.characters().filter_map(|id| {

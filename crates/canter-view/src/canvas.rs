@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use canter_scene::Scene;
-use canter_soft::{Camera, Look, Picture, SoftRenderer};
+use canter_scene::{Camera, Look, Scene};
+use canter_soft::{Picture, SoftRenderer};
 
 /// A picture may take so long while something moves.
 const PATIENCE_SECS: f32 = 0.04;
@@ -47,13 +47,12 @@ impl Canvas {
         if is_same && self.drawn.is_some_and(|drawn| drawn.is_fine) {
             return false;
         }
-        let [width, height] = shot.size;
         let start = Instant::now();
         let picture = if is_same {
-            self.renderer.render(scene, &shot.camera, &Look { samples: 3, ..shot.look }, width, height)
+            self.paint(scene, &shot, 3)
         } else {
-            let [width, height] = [width, height].map(|side| scaled(side, self.scale));
-            self.renderer.render(scene, &shot.camera, &Look { samples: 1, ..shot.look }, width, height)
+            let size = shot.size.map(|side| scaled(side, self.scale));
+            self.paint(scene, &Shot { size, ..shot }, 1)
         };
         self.secs = start.elapsed().as_secs_f32();
         if !is_same {
@@ -68,8 +67,13 @@ impl Canvas {
 
     /// A picture for a file.
     pub(crate) fn fine(&mut self, scene: &Scene, shot: &Shot) -> Picture {
+        self.paint(scene, shot, 4)
+    }
+
+    fn paint(&mut self, scene: &Scene, shot: &Shot, samples: u32) -> Picture {
         let [width, height] = shot.size;
-        self.renderer.render(scene, &shot.camera, &Look { samples: 4, ..shot.look }, width, height)
+        self.renderer.samples = samples;
+        self.renderer.render(scene, &shot.camera, &shot.look, width, height)
     }
 
     fn show(&mut self, ui: &egui::Context, picture: &Picture) {

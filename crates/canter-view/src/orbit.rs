@@ -1,7 +1,7 @@
 //! A camera that goes round what it looks at.
 
 use canter::glam::{DVec2, DVec3};
-use canter_soft::{Camera, Framing};
+use canter_scene::{Camera, Framing};
 
 /// A camera that goes round what it looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]

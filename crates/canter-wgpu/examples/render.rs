@@ -1,8 +1,8 @@
 //! Draws the hero with the sword in his hand, without a window: `cargo run -p canter-wgpu --example render -- hero.png`.
 
 use canter::glam::{DAffine3, DVec3};
-use canter_scene::{Character, Model, Parent, Scene};
-use canter_wgpu::{Camera, Headless, Look, Offscreen, Renderer, RendererOptions, Target};
+use canter_scene::{Camera, Character, Look, Model, Parent, Scene};
+use canter_wgpu::{Headless, Offscreen, Renderer, RendererOptions, Target};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (hero, sword) = (Model::load("assets/hero.glb")?, Model::load("assets/sword.glb")?);

@@ -51,8 +51,7 @@ pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
 pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
 #[cfg(feature = "renderer")]
 pub use renderer::{
-    Background, Camera, DeviceLost, FrameStats, Ground, Headless, HeadlessError, Look, Offscreen, Renderer,
-    RendererOptions, Target,
+    DeviceLost, FrameStats, Headless, HeadlessError, Offscreen, Renderer, RendererOptions, Target,
 };
 pub use shader::{Binding, JointsPerVertex, SkinningShader};
 #[cfg(feature = "glsl")]

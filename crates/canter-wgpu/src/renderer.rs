@@ -2,10 +2,8 @@
 
 mod bones;
 mod buffers;
-mod camera;
 mod draws;
 mod headless;
-mod look;
 mod material;
 mod mesh;
 mod models;
@@ -15,7 +13,7 @@ mod texture;
 mod uniform;
 
 use canter_gltf::{AlphaMode, Topology};
-use canter_scene::Scene;
+use canter_scene::{Camera, Look, Scene};
 
 use crate::palette_buffer::PaletteBuffer;
 use bones::Rod;
@@ -26,14 +24,13 @@ use models::{Drawable, Models};
 use pipelines::{Key, Layouts, Pass, Pipelines};
 use uniform::FrameUniform;
 
-pub use camera::Camera;
 pub use headless::{DeviceLost, Headless, HeadlessError, Offscreen};
-pub use look::{Background, Ground, Look};
 
 /// What a renderer draws into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RendererOptions {
-    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike.
+    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike; what is mixed (edges,
+    /// what is seen through, the ground) is mixed as light in sRGB formats only, and a little darker in others.
     pub format: wgpu::TextureFormat,
     /// Samples a pixel: 4 for smooth edges, or 1.
     pub samples: u32,
@@ -71,8 +68,8 @@ pub struct FrameStats {
 ///
 /// ```no_run
 /// use canter::glam::{DAffine3, DVec3};
-/// use canter_scene::{Character, Model, Parent, Scene};
-/// use canter_wgpu::{Camera, Headless, Look, Offscreen, Renderer, RendererOptions, Target};
+/// use canter_scene::{Camera, Character, Look, Model, Parent, Scene};
+/// use canter_wgpu::{Headless, Offscreen, Renderer, RendererOptions, Target};
 ///
 /// let mut scene = Scene::new();
 /// scene.spawn(Character::new(&Model::load("assets/hero.glb")?), Parent::World, DAffine3::IDENTITY)?;
@@ -110,7 +107,7 @@ pub struct Renderer {
 
 impl Renderer {
     /// Draws a scene and submits the work. Models are put on the GPU when they are first seen, and forgotten when nobody holds
-    /// them any more. A target without any pixels is left alone.
+    /// them any more. A target without any pixels is left alone. Colours on a transparent background are multiplied by their alpha.
     pub fn render(
         &mut self,
         device: &wgpu::Device,
@@ -287,6 +284,7 @@ fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
         joints: mesh.joints,
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
+        is_flat: mesh.is_flat,
         cull: cull.filter(|_| mesh.topology == Topology::Triangles),
     }
 }
@@ -298,6 +296,7 @@ fn shadow_key(drawable: &Drawable) -> Key {
         joints: mesh.joints,
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
+        is_flat: false,
         cull: None,
     }
 }

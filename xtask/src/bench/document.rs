@@ -128,7 +128,7 @@ than a slice of the scheduler: on a machine that does other work they come out t
 
 const MEANING: &str = "\
 - **canter**: the stages of the crate `canter`, one character after another. **canter, crowd**: its `Crowd`, in one call.
-- **canter-ecs**: an entity per character in `bevy_ecs`, all systems in their schedule, palettes also put into one array.
+- **canter-ecs**: an entity per character in `bevy_ecs`, all systems in their schedule.
 - **plain**: the same job as it is usually written, an array of structs with glam.
 - **bevy_animation**: its plugin with an entity per joint, transform propagation, and palettes as Bevy's renderer writes them.
 - **fyrox-animation**: two animations ticked, their poses blended and applied, composed as in *plain*.";

@@ -1,6 +1,5 @@
 //! npm, the TypeScript compiler, and programs that run in Node.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,33 +26,6 @@ pub(super) fn install(root: &Path) -> Result<()> {
 pub(super) fn compile(root: &Path, folder: &str) -> Result<()> {
     println!("tsc -p {folder}");
     run(root, &["node_modules/typescript/bin/tsc", "-p", folder])
-}
-
-/// Makes the package's scripts: small, since every visitor waits for them, with maps that lead back to the sources.
-pub(super) fn bundle(root: &Path) -> Result<()> {
-    println!("esbuild packages/canter");
-    let dist = root.join("packages/canter/dist");
-    for entry in fs::read_dir(&dist)? {
-        let path = entry?.path();
-        // What is shared has a hash for a name: the last build's would stay.
-        if [".js", ".js.map"].iter().any(|end| path.to_string_lossy().ends_with(end)) {
-            fs::remove_file(path)?;
-        }
-    }
-    let sources = ["index", "three", "shaders"].map(|name| format!("packages/canter/src/{name}.ts"));
-    let mut arguments = vec!["node_modules/esbuild/bin/esbuild"];
-    arguments.extend(sources.iter().map(String::as_str));
-    arguments.extend([
-        "--bundle",
-        "--splitting",
-        "--format=esm",
-        "--target=es2022",
-        "--minify",
-        "--sourcemap",
-    ]);
-    arguments.extend(["--external:three", "--outdir=packages/canter/dist", "--chunk-names=shared-[hash]"]);
-    arguments.push("--log-level=warning");
-    run(root, &arguments)
 }
 
 pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<()> {

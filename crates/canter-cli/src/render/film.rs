@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use canter::glam::{DQuat, DVec2, DVec3};
-use canter_soft::{Background, Camera, Framing, Ground, Look, Picture};
+use canter_scene::{Background, Camera, Framing, Ground, Look};
+use canter_soft::Picture;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::movie::{self, Format};
@@ -163,7 +164,6 @@ impl Film {
             ground: self.view.ground.then_some(ground),
             sun: DVec3::new(sun_yaw.sin(), 1.15, sun_yaw.cos()).as_vec3(),
             skeleton: self.view.skeleton,
-            ..Look::default()
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use canter_soft::Background;
+use canter_scene::Background;
 
 use super::Arguments;
 use crate::failure::Failure;

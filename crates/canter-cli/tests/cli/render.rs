@@ -15,10 +15,25 @@ impl Folder {
         Self(path)
     }
 
-    fn canter(&self, arguments: &str) -> Output {
+    /// Without a display.
+    fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_canter"));
         command.current_dir(&self.0).args(arguments.split_whitespace());
-        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().unwrap()
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        command
+    }
+
+    fn canter(&self, arguments: &str) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// On a machine without any graphics driver.
+    fn canter_without_drivers(&self, arguments: &str) -> Output {
+        let mut command = self.command(arguments);
+        for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "__EGL_VENDOR_LIBRARY_FILENAMES"] {
+            command.env(variable, "/nonexistent.json");
+        }
+        command.output().unwrap()
     }
 
     /// Runs `canter render`, which has to succeed.
@@ -47,6 +62,8 @@ struct Decoded {
     /// Whether any frame differs from the one before it.
     moves: bool,
 }
+
+type Decode = fn(&Path) -> Decoded;
 
 fn decode_png(path: &Path) -> Decoded {
     let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
@@ -195,13 +212,86 @@ fn what_is_wrong_is_said_with_a_hint() {
     }
 }
 
+/// Who drew, on the standard error output.
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn check_first_command(folder: &Folder, output: &Output) -> String {
+    assert!(output.status.success(), "{}", told(output));
+    let line = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(line.lines().count() == 1 && line.contains("hero-walk.png"), "{line}");
+    assert!(line.contains("There is no display") || line.contains("without the viewer"), "{line}");
+    assert!(decode_png(&folder.path("hero-walk.png")).moves);
+    assert_eq!(decode_png(&folder.path("hero-sheet.png")).size, (1280, 960));
+    line
+}
+
 #[test]
 fn the_first_command_needs_nothing() {
     let folder = Folder::new("first");
-    let output = folder.canter("");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.lines().count() == 1 && told.contains("hero-walk.png"), "{told}");
-    assert!(decode_png(&folder.path("hero-walk.png")).moves);
-    assert_eq!(decode_png(&folder.path("hero-sheet.png")).size, (1280, 960));
+    check_first_command(&folder, &folder.canter(""));
+}
+
+#[test]
+fn the_first_command_needs_no_graphics_driver() {
+    let folder = Folder::new("bare");
+    let line = check_first_command(&folder, &folder.canter_without_drivers(""));
+    assert!(line.contains("on the CPU: "), "{line}");
+}
+
+#[test]
+fn who_draws_is_said_in_one_line() {
+    let folder = Folder::new("who");
+    let arguments = "render hero --clip Run --time 0.1 --size 16 -o run.png";
+    let asked = folder.canter(&format!("{arguments} --software"));
+    assert_eq!(told(&asked), "Drawn on the CPU: as asked.\n");
+    let bare = folder.canter_without_drivers(arguments);
+    assert!(bare.status.success());
+    assert!(
+        told(&bare).starts_with("Drawn on the CPU: ") && told(&bare).lines().count() == 1,
+        "{}",
+        told(&bare)
+    );
+    let refused = folder.canter_without_drivers(&format!("{arguments} --gpu"));
+    assert!(
+        !refused.status.success() && told(&refused).contains("the GPU cannot draw"),
+        "{}",
+        told(&refused)
+    );
+    let both = folder.canter(&format!("{arguments} --gpu --software"));
+    assert!(!both.status.success() && told(&both).contains("cannot be used with"), "{}", told(&both));
+}
+
+/// The graphics driver draws every kind, too; one in software is enough for that.
+#[cfg(feature = "gpu")]
+#[test]
+fn the_gpu_draws_films_of_every_kind_and_stills_and_sheets() {
+    let folder = Folder::new("gpu");
+    let render = |arguments: &str| {
+        let output = folder.canter(&format!("render {arguments} --gpu"));
+        if !output.status.success() {
+            assert!(told(&output).contains("no graphics driver was found"), "{arguments}: {}", told(&output));
+            assert!(std::env::var_os("CI").is_none(), "CI needs a graphics driver");
+        }
+        output.status.success()
+    };
+    let kinds: [(&str, Decode); 3] =
+        [("walk.png", decode_png), ("walk.gif", decode_gif), ("walk.webp", decode_webp)];
+    for (name, decode) in kinds {
+        if !render(&format!("hero --clip Walk --size 48x40 --fps 4 --attach sword:hand_R -o {name}")) {
+            return;
+        }
+        let film = decode(&folder.path(name));
+        assert_eq!((film.size, film.delays.len()), ((48, 40), 4), "{name}");
+        assert!(film.moves, "{name}");
+    }
+    assert!(render("hero --clip Jump --size 24 --seconds 0.5 --fps 10 -o frames/"));
+    assert_eq!(fs::read_dir(folder.path("frames")).unwrap().count(), 5);
+    assert!(render(
+        "hero --clip Wave --time 0.7 --size 64x32 --skeleton --background transparent -o wave.png"
+    ));
+    assert_eq!(decode_png(&folder.path("wave.png")).size, (64, 32));
+    assert!(render("hero --clip Idle --clip Attack --sheet 4x2 --size 30 -o sheet.png"));
+    assert_eq!(decode_png(&folder.path("sheet.png")).size, (120, 60));
 }

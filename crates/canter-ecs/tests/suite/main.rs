@@ -5,6 +5,8 @@ mod attachments;
 mod changes;
 mod crowd;
 mod frame_palettes;
+#[cfg(feature = "renderer")]
+mod gpu_palettes;
 mod player;
 mod rig;
 mod stages;

@@ -87,6 +87,7 @@ pub(crate) fn clip(skeleton: &canter::Skeleton, secs: f32, angle: f32) -> Arc<Cl
 pub(crate) fn world() -> World {
     let mut world = World::new();
     canter_ecs::install(&mut world, Update);
+    world.init_resource::<canter_ecs::FramePalettes>();
     world.resource_mut::<Time>().delta_secs = STEP_SECS;
     world
 }

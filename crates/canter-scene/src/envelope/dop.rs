@@ -23,17 +23,15 @@ pub(super) struct Dop {
 const CORNERS: usize = 18;
 
 impl Dop {
-    /// The shape around points, larger by a part of their distance from the origin.
-    pub(super) fn around(joint: usize, points: impl Iterator<Item = Vec3>, slack: f32) -> Self {
+    /// The shape around points. `room` is what has to be added for the largest of their coordinates.
+    pub(super) fn around(joint: usize, points: impl Iterator<Item = Vec3>, room: f32, slack: f32) -> Self {
         let mut dop = Self { joint, reach: [f32::NEG_INFINITY; 32], slack };
-        let mut farthest: f32 = 0.0;
         for point in points {
-            farthest = farthest.max(point.abs().element_sum());
             for (direction, reach) in directions().zip(&mut dop.reach) {
                 *reach = reach.max(direction.dot(point));
             }
         }
-        dop.reach.iter_mut().for_each(|reach| *reach += farthest * slack);
+        dop.reach.iter_mut().for_each(|reach| *reach += room);
         dop
     }
 

@@ -5,35 +5,23 @@
 
 use std::collections::BTreeMap;
 
-use canter::Mat3x4;
-use canter::glam::{Vec3, Vec4};
+use canter::glam::Vec3;
 
-use super::dop::Dop;
-use super::pairs::BoxPairs;
-use super::{Blend, Deviation, Envelope, JointBox, Region, Swelling, Vertices, swell};
+use super::octets::Octets;
+use super::piece::{Kind, Piece, Shape, weight_of};
+use super::{Envelope, Sample, Vertices};
 use crate::bounds::Bounds;
 
 /// By how much of its size the bounds of a mesh may be too large in a sample pose. Where a mesh follows
 /// few joints, or needs blends, other poses differ more from the samples.
-const GOAL: f32 = 0.19;
+const GOAL: f32 = 0.2;
 const STRICTER_GOAL: f32 = 0.13;
 /// Thinner than this part of its largest size, a mesh counts as that thick: no box can be tight in relation to nothing.
 const THINNEST: f32 = 0.02;
 /// Boxes beyond one per joint.
 const MORE_BOXES: usize = 60;
-/// Meshes that follow fewer joints than this get shapes of many faces, each of which costs as much as eight boxes.
+/// Meshes that follow fewer joints than this get shapes of many faces, each of which costs as much as many boxes.
 const FEW_JOINTS: usize = 20;
-/// Joints in the mixture of a blend.
-const MIXED: usize = 6;
-/// Rounding, in relation to the numbers that are added up.
-const ROUNDING: f32 = 1e-5;
-
-/// A pose to be tight in.
-#[derive(Clone, Copy)]
-pub(crate) struct Sample<'a> {
-    pub(crate) palette: &'a [Mat3x4],
-    pub(crate) morph_weights: &'a [f32],
-}
 
 /// Fits an envelope to vertices.
 pub(crate) fn fit(vertices: &Vertices, poses: &[Sample<'_>]) -> Envelope {
@@ -48,6 +36,7 @@ pub(crate) fn fit(vertices: &Vertices, poses: &[Sample<'_>]) -> Envelope {
         let Some(fault) = cover.worst() else { break };
         cover.mend(&fault);
     }
+    cover.reunite();
     cover.into_envelope()
 }
 
@@ -59,26 +48,6 @@ struct Cover<'a> {
     pieces: Vec<Piece>,
     may_be_round: bool,
     goal: f32,
-}
-
-/// Some vertices and what covers them.
-struct Piece {
-    members: Vec<usize>,
-    shape: Shape,
-    swellings: Vec<Swelling>,
-    /// Its box in each pose.
-    bounds: Vec<Bounds>,
-    /// It cannot be divided any more.
-    is_final: bool,
-}
-
-/// What a piece becomes.
-type Parts = Vec<(Vec<usize>, Shape)>;
-
-enum Shape {
-    Box(JointBox),
-    Dop(Box<Dop>),
-    Blend(Blend),
 }
 
 /// A face of the bounds in a pose that lies too far out.
@@ -110,20 +79,18 @@ impl<'a> Cover<'a> {
         }
         let mut cover = Self { vertices, poses, truth, pieces: Vec::new(), may_be_round: false, goal: GOAL };
         for (joint, members) in moved_by.into_iter().enumerate().filter(|(_, members)| !members.is_empty()) {
-            let shape = cover.joint_box(joint, &members);
-            cover.add(members, shape);
+            cover.add(Piece::new(vertices, Kind::Box(joint), members));
         }
         cover
     }
 
-    fn add(&mut self, members: Vec<usize>, shape: Shape) {
-        let swellings = swellings(self.vertices, &members);
-        let bounds = self.measure(&shape, &swellings);
-        self.pieces.push(Piece { members, shape, swellings, bounds, is_final: false });
+    fn add(&mut self, mut piece: Piece) {
+        self.measure(&mut piece);
+        self.pieces.push(piece);
     }
 
-    fn measure(&self, shape: &Shape, swellings: &[Swelling]) -> Vec<Bounds> {
-        self.poses.iter().map(|pose| shape.under(pose, swellings)).collect()
+    fn measure(&self, piece: &mut Piece) {
+        piece.bounds = self.poses.iter().map(|pose| piece.under(pose)).collect();
     }
 
     /// The face that lies too far out along the axis where the bounds are largest in relation to the mesh, of those that can
@@ -160,7 +127,7 @@ impl<'a> Cover<'a> {
     }
 
     fn mend(&mut self, fault: &Fault) {
-        if let Some(joint) = self.pieces[fault.piece].shape.joint() {
+        if let Some(joint) = self.pieces[fault.piece].kind.joint() {
             let pose = &self.poses[fault.pose];
             // Those that the joint alone takes too far, while they are moved by others as well.
             let astray = |&&vertex: &&usize| {
@@ -186,24 +153,24 @@ impl<'a> Cover<'a> {
             groups.entry(self.vertices.strongest(vertex)).or_default().push(vertex);
         }
         for index in 0..self.pieces.len() {
-            let Some(joint) = self.pieces[index].shape.joint() else { continue };
-            let count = self.pieces[index].members.len();
-            self.pieces[index].members.retain(|&vertex| !is_out[vertex]);
-            if (1..count).contains(&self.pieces[index].members.len()) {
-                let members = &self.pieces[index].members;
-                let shape = match self.pieces[index].shape {
-                    Shape::Dop(_) => self.dop(joint, members),
-                    _ => self.joint_box(joint, members),
-                };
-                let swellings = swellings(self.vertices, members);
-                self.pieces[index].bounds = self.measure(&shape, &swellings);
-                (self.pieces[index].shape, self.pieces[index].swellings) = (shape, swellings);
+            let piece = &mut self.pieces[index];
+            if piece.kind == Kind::Blend {
+                continue;
+            }
+            let count = piece.members.len();
+            let mut members = std::mem::take(&mut piece.members);
+            members.retain(|&vertex| !is_out[vertex]);
+            if members.len() < count && !members.is_empty() {
+                let mut smaller = Piece::new(self.vertices, self.pieces[index].kind, members);
+                self.measure(&mut smaller);
+                self.pieces[index] = smaller;
+            } else {
+                piece.members = members;
             }
         }
         self.pieces.retain(|piece| !piece.members.is_empty());
         for members in groups.into_values() {
-            let shape = self.blend(&members);
-            self.add(members, shape);
+            self.add(Piece::new(self.vertices, Kind::Blend, members));
         }
     }
 
@@ -211,50 +178,37 @@ impl<'a> Cover<'a> {
     /// needed.
     fn divide(&mut self, fault: &Fault) {
         let piece = &self.pieces[fault.piece];
-        let reach = |members: &[usize], shape: &Shape| {
-            let swellings = swellings(self.vertices, members);
-            support(&shape.under(&self.poses[fault.pose], &swellings), fault.direction)
+        let reach = |parts: &[Piece]| {
+            let reach = |part: &Piece| support(&part.under(&self.poses[fault.pose]), fault.direction);
+            parts.iter().map(reach).fold(f32::NEG_INFINITY, f32::max)
         };
-        let mut best: Option<(f32, Parts)> = None;
+        let mut best: Option<(f32, Vec<Piece>)> = None;
+        let mut consider = |parts: Vec<Piece>| {
+            let reach = reach(&parts);
+            if best.as_ref().is_none_or(|(least, _)| reach < *least) {
+                best = Some((reach, parts));
+            }
+            best.as_ref().is_none_or(|(least, _)| *least > fault.tolerable)
+        };
+        let mut is_needed = true;
         for is_first in self.ways_to_divide(piece) {
             let (first, second): (Vec<_>, Vec<_>) =
                 piece.members.iter().partition(|&&vertex| is_first(vertex));
-            if first.is_empty() || second.is_empty() {
-                continue;
-            }
-            let halves: Vec<_> = [first, second]
-                .into_iter()
-                .map(|members| {
-                    let shape = match &piece.shape {
-                        Shape::Box(part) => self.joint_box(part.joint, &members),
-                        Shape::Dop(part) => self.dop(part.joint, &members),
-                        Shape::Blend(_) => self.blend(&members),
-                    };
-                    (members, shape)
-                })
-                .collect();
-            let reach =
-                halves.iter().map(|(members, shape)| reach(members, shape)).fold(f32::NEG_INFINITY, f32::max);
-            if best.as_ref().is_none_or(|(least, _)| reach < *least) {
-                best = Some((reach, halves));
+            if !first.is_empty() && !second.is_empty() {
+                let parts = [first, second].map(|members| Piece::new(self.vertices, piece.kind, members));
+                is_needed = consider(parts.into());
             }
         }
-        if let Shape::Box(part) = &piece.shape
+        if let Kind::Box(joint) = piece.kind
             && self.may_be_round
-            && best.as_ref().is_none_or(|(least, _)| *least > fault.tolerable)
+            && is_needed
         {
-            let shape = self.dop(part.joint, &piece.members);
-            let reach = reach(&piece.members, &shape);
-            if best.as_ref().is_none_or(|(least, _)| reach < *least) {
-                best = Some((reach, vec![(piece.members.clone(), shape)]));
-            }
+            consider(vec![Piece::new(self.vertices, Kind::Dop(joint), piece.members.clone())]);
         }
         match best {
             Some((_, parts)) => {
                 self.pieces.swap_remove(fault.piece);
-                for (members, shape) in parts {
-                    self.add(members, shape);
-                }
+                parts.into_iter().for_each(|part| self.add(part));
             }
             None => self.pieces[fault.piece].is_final = true,
         }
@@ -269,7 +223,7 @@ impl<'a> Cover<'a> {
         for axis in 0..3 {
             ways.push(Box::new(move |vertex| vertices.positions[vertex][axis] < middle[axis]));
         }
-        if let Shape::Blend(_) = piece.shape {
+        if piece.kind == Kind::Blend {
             let mut ranges: BTreeMap<usize, (usize, f32, f32)> = BTreeMap::new();
             for &(joint, weight) in piece.members.iter().flat_map(|&vertex| vertices.influences(vertex)) {
                 let range = ranges.entry(joint).or_insert((0, f32::INFINITY, 0.0));
@@ -289,73 +243,45 @@ impl<'a> Cover<'a> {
         ways
     }
 
-    fn joint_box(&self, joint: usize, members: &[usize]) -> Shape {
-        Shape::Box(JointBox { joint, region: self.region(members) })
-    }
-
-    fn dop(&self, joint: usize, members: &[usize]) -> Shape {
-        let positions = members.iter().map(|&vertex| self.vertices.positions[vertex]);
-        Shape::Dop(Box::new(Dop::around(joint, positions, self.slack(members))))
-    }
-
-    /// The box around the positions of vertices, with room for rounding and for weights whose sum is not quite one.
-    fn region(&self, members: &[usize]) -> Region {
-        let positions = members.iter().map(|&vertex| self.vertices.positions[vertex].extend(1.0));
-        Region::around(positions, self.slack(members))
-    }
-
-    fn slack(&self, members: &[usize]) -> f32 {
-        let off = |&vertex: &usize| {
-            let sum: f32 = self.vertices.influences(vertex).iter().map(|influence| influence.1).sum();
-            (sum - 1.0).abs()
-        };
-        ROUNDING + members.iter().map(off).fold(0.0, f32::max)
-    }
-
-    fn blend(&self, members: &[usize]) -> Shape {
-        let mixture = self.mean_weights(members);
-        let anchor = mixture[0].0;
-        // By how much each vertex leans towards a joint more than the mixture does, at the expense of the anchor.
-        let mut leans: BTreeMap<usize, Vec<(usize, f32)>> =
-            mixture[1..].iter().map(|&(joint, _)| (joint, Vec::new())).collect();
-        for &vertex in members {
-            for &(joint, _) in self.vertices.influences(vertex) {
-                leans.entry(joint).or_default();
+    /// Puts boxes of the same joint together again that need not be apart, once the others are as they are.
+    fn reunite(&mut self) {
+        let allowed = self.excess().max(self.goal);
+        let mut index = 0;
+        while index < self.pieces.len() {
+            let kind = self.pieces[index].kind;
+            let is_like = |&other: &usize| kind != Kind::Blend && self.pieces[other].kind == kind;
+            let others: Vec<_> = (index + 1..self.pieces.len()).filter(is_like).collect();
+            if !others.into_iter().any(|other| self.is_united(index, other, allowed)) {
+                index += 1;
             }
         }
-        leans.remove(&anchor);
-        let mut deviations = Vec::new();
-        for joint in leans.into_keys() {
-            let mixed = weight_of(&mixture, joint);
-            let leans = members.iter().map(|&vertex| {
-                let influences = self.vertices.influences(vertex);
-                let sum: f32 = influences.iter().map(|influence| influence.1).sum();
-                (vertex, weight_of(influences, joint) / sum - mixed)
-            });
-            let lean = leans.clone().map(|lean| lean.1.abs()).fold(0.0, f32::max);
-            let pivot = self.vertices.joints.pivot_between(joint, anchor);
-            let points =
-                leans.map(|(vertex, lean)| ((self.vertices.positions[vertex] - pivot) * lean).extend(lean));
-            let region = Region::around(points, ROUNDING);
-            deviations.push(Deviation { joint, neighbour: anchor, pivot: pivot.extend(1.0), region, lean });
-        }
-        // What is rounding only is in the region of the mixture already.
-        deviations.retain(|deviation| deviation.lean > ROUNDING * 0.1);
-        Shape::Blend(Blend { mixture, region: self.region(members), deviations })
     }
 
-    /// The mean weights of vertices: those of the strongest joints, with a sum of one.
-    fn mean_weights(&self, members: &[usize]) -> Vec<(usize, f32)> {
-        let mut sums: BTreeMap<usize, f32> = BTreeMap::new();
-        for &(joint, weight) in members.iter().flat_map(|&vertex| self.vertices.influences(vertex)) {
-            *sums.entry(joint).or_default() += weight;
+    /// Puts two pieces together if that makes the bounds no larger than allowed.
+    fn is_united(&mut self, index: usize, other: usize, allowed: f32) -> bool {
+        let mut members = [&self.pieces[index].members[..], &self.pieces[other].members].concat();
+        members.sort_unstable();
+        let mut united = Piece::new(self.vertices, self.pieces[index].kind, members);
+        self.measure(&mut united);
+        let first = std::mem::replace(&mut self.pieces[index], united);
+        let second = self.pieces.remove(other);
+        let will_do = self.excess() <= allowed;
+        if !will_do {
+            self.pieces[index] = first;
+            self.pieces.insert(other, second);
         }
-        let mut mixture: Vec<_> = sums.into_iter().collect();
-        mixture.sort_by(|a, b| b.1.total_cmp(&a.1));
-        mixture.truncate(MIXED);
-        let sum: f32 = mixture.iter().map(|pair| pair.1).sum();
-        mixture.iter_mut().for_each(|pair| pair.1 /= sum);
-        mixture
+        will_do
+    }
+
+    /// By how much the bounds are too large at most.
+    fn excess(&self) -> f32 {
+        let mut most: f32 = 0.0;
+        for (pose, truth) in self.truth.iter().enumerate() {
+            let all = self.pieces.iter().fold(Bounds::EMPTY, |all, piece| all.union(&piece.bounds[pose]));
+            let size = truth.size().max(Vec3::splat(truth.size().max_element() * THINNEST));
+            most = most.max(((all.size() - truth.size()) / size).max_element());
+        }
+        most
     }
 
     fn into_envelope(self) -> Envelope {
@@ -378,58 +304,16 @@ impl<'a> Cover<'a> {
                 }
             }
         }
-        envelope.pairs = BoxPairs::new(&envelope.boxes);
+        envelope.octets = Octets::new(&envelope.boxes);
         if !self.vertices.targets.is_empty() {
             envelope.morphs = [of_boxes, of_dops, of_blends].concat();
         }
+        envelope.has_boxes_alone = envelope.dops.is_empty() && envelope.blends.is_empty();
         envelope
-    }
-}
-
-impl Shape {
-    fn joint(&self) -> Option<usize> {
-        match self {
-            Self::Box(part) => Some(part.joint),
-            Self::Dop(dop) => Some(dop.joint),
-            Self::Blend(_) => None,
-        }
-    }
-
-    fn under(&self, pose: &Sample<'_>, swellings: &[Swelling]) -> Bounds {
-        let (swollen, reach) = swell(swellings, pose.morph_weights);
-        match self {
-            Self::Box(part) => part.under(pose.palette, swollen),
-            Self::Dop(dop) => dop.under(&pose.palette[dop.joint], swollen),
-            Self::Blend(blend) => blend.under(pose.palette, swollen, reach),
-        }
-    }
-}
-
-impl Region {
-    /// The box around points, larger by a part of their distance from the origin.
-    fn around(points: impl Iterator<Item = Vec4>, slack: f32) -> Self {
-        let none = (Vec4::INFINITY, Vec4::NEG_INFINITY);
-        let (least, most) = points.fold(none, |(least, most), point| (least.min(point), most.max(point)));
-        let (center, half) = (least.midpoint(most), (most - least) * 0.5);
-        Self { center, half: half + (center.abs() + half) * slack }
     }
 }
 
 /// How far a box reaches in a direction along an axis.
 fn support(bounds: &Bounds, direction: Vec3) -> f32 {
     (bounds.min * direction).max(bounds.max * direction).element_sum()
-}
-
-fn weight_of(influences: &[(usize, f32)], joint: usize) -> f32 {
-    influences.iter().filter(|influence| influence.0 == joint).map(|influence| influence.1).sum()
-}
-
-fn swellings(vertices: &Vertices, members: &[usize]) -> Vec<Swelling> {
-    let of_target = |(target, steps): (usize, &Vec<Vec3>)| {
-        let steps = Bounds::around(members.iter().map(|&vertex| steps[vertex]));
-        let half = steps.half_size() + (steps.center().abs() + steps.half_size()) * ROUNDING;
-        let reach = steps.min.abs().max(steps.max.abs());
-        (reach != Vec3::ZERO).then_some(Swelling { target, center: steps.center(), half, reach })
-    };
-    vertices.targets.iter().enumerate().filter_map(of_target).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use canter::glam::{Mat4, Vec3};
-use canter::{Mat3x4, Skeleton, Skin};
+use canter::{JointId, Mat3x4, Skeleton, Skin};
 use canter_gltf::Primitive;
 
 use super::Sample;
@@ -20,9 +20,12 @@ pub(crate) struct Vertices {
     pub(super) joints: Joints,
 }
 
-/// Where the joints of a skin are.
+/// The joints of a skin.
 #[derive(Debug)]
 pub(super) struct Joints {
+    /// Which joint of the skeleton each is.
+    pub(super) in_skeleton: Vec<usize>,
+    pub(super) joint_from_mesh: Vec<Mat3x4>,
     /// Where each joint is in the mesh.
     pub(super) pivots: Vec<Vec3>,
     /// How many joints are above it.
@@ -36,12 +39,16 @@ impl Vertices {
         skin: &Skin,
         skeleton: &Skeleton,
     ) -> Self {
+        // Loading has checked joints; of what was built by hand, those beyond the skin count as its last one, as in every pose.
+        let last = skin.len().saturating_sub(1);
         Self::new(primitives, Joints::of_skin(skin, skeleton), |primitive, vertex, influences| {
             let start = influences.len();
             for set in &primitive.influences {
                 let pairs = set.joints[vertex].into_iter().zip(set.weights[vertex].to_array());
                 influences.extend(
-                    pairs.map(|(joint, weight)| (usize::from(joint), weight)).filter(|pair| pair.1 != 0.0),
+                    pairs
+                        .map(|(joint, weight)| (usize::from(joint).min(last), weight))
+                        .filter(|pair| pair.1 != 0.0),
                 );
             }
             if influences.len() == start {
@@ -50,9 +57,14 @@ impl Vertices {
         })
     }
 
-    /// Primitives that follow a node.
-    pub(crate) fn rigid<'a>(primitives: impl Iterator<Item = &'a Primitive>) -> Self {
-        let joints = Joints { pivots: vec![Vec3::ZERO], depths: vec![0] };
+    /// Primitives that follow a node, which is a joint of the skeleton.
+    pub(crate) fn rigid<'a>(primitives: impl Iterator<Item = &'a Primitive>, node: JointId) -> Self {
+        let joints = Joints {
+            in_skeleton: vec![node.index()],
+            joint_from_mesh: vec![Mat3x4::IDENTITY],
+            pivots: vec![Vec3::ZERO],
+            depths: vec![0],
+        };
         Self::new(primitives, joints, |_, _, influences| influences.push((0, 1.0)))
     }
 
@@ -142,6 +154,8 @@ impl Joints {
             if pivot.is_finite() { pivot } else { Vec3::ZERO }
         };
         Self {
+            in_skeleton: skin.joints().iter().map(|joint| joint.index()).collect(),
+            joint_from_mesh: skin.joint_from_mesh().to_vec(),
             pivots: skin.joint_from_mesh().iter().map(pivot).collect(),
             depths: skin.joints().iter().map(|joint| depths[joint.index()]).collect(),
         }

@@ -9,6 +9,7 @@ use super::Model;
 /// A pose of the whole model.
 pub(super) struct Instant {
     pub(super) pose: Pose,
+    pub(super) model_pose: ModelPose,
     pub(super) palette: Vec<Mat3x4>,
 }
 
@@ -49,5 +50,5 @@ fn instant(model: &Model, clips: &[(&Arc<Clip>, f32)]) -> Instant {
     model_pose.compose(skeleton, &pose);
     let mut palette = vec![Mat3x4::IDENTITY; model.palette_len];
     model.write_palette(&model_pose, &mut palette);
-    Instant { pose, palette }
+    Instant { pose, model_pose, palette }
 }

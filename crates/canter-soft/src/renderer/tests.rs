@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3, Quat, Vec3};
-use canter_scene::{Character, Model, Parent, Scene};
+use canter_scene::{Character, Framing, Model, Parent, Scene};
 
 use super::*;
-use crate::framing::Framing;
 
 fn file(name: &str) -> String {
     format!("{}/../../assets/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -28,7 +27,6 @@ const PLAIN: Look = Look {
     ground: None,
     sun: Vec3::new(0.3, 1.0, 0.5),
     skeleton: false,
-    samples: 2,
 };
 
 fn covered(picture: &Picture) -> usize {
@@ -77,7 +75,8 @@ fn nothing_to_draw_is_no_picture_or_an_empty_one() {
         assert!(picture.pixels.is_empty());
     }
     assert_eq!(covered(&renderer.render(&empty, &camera, &PLAIN, 8, 8)), 0);
-    let look = Look { skeleton: true, samples: 99, ..Look::default() };
+    let look = Look { skeleton: true, ..Look::default() };
+    renderer.samples = 99;
     assert_eq!(covered(&renderer.render(&empty, &camera, &look, 8, 8)), 64);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use canter_scene::Model;
-use canter_soft::{Background, Ground, Look};
+use canter_scene::{Background, Ground, Look};
 use egui::Ui;
 
 use super::{keys, panels, stage};
@@ -134,7 +134,6 @@ impl View {
             ground: self.shows_ground.then(Ground::default),
             sun,
             skeleton: self.shows_skeleton,
-            samples: 1,
         }
     }
 

@@ -59,6 +59,12 @@ impl Headless {
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
         Ok(Self { device, queue, info: adapter.get_info() })
     }
+
+    /// Whether the driver draws on the CPU.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
 }
 
 /// A picture to draw into, and its bytes.

@@ -31,6 +31,8 @@ struct Joints {
 pub(super) struct Mesh {
     pub(super) topology: Topology,
     pub(super) joints: JointsPerVertex,
+    /// The file has no normals: every triangle is flat, as the format asks for.
+    pub(super) is_flat: bool,
     /// The middle of the vertices, before joints move them.
     pub(super) middle: Vec3,
     pub(super) vertices: wgpu::Buffer,
@@ -90,6 +92,7 @@ impl Mesh {
         Some(Self {
             topology: primitive.topology,
             joints,
+            is_flat: primitive.computed_normals && primitive.topology == Topology::Triangles,
             middle: (least + most) / 2.0,
             vertices: buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
             influences: influences

@@ -23,6 +23,8 @@ pub(super) struct Key {
     pub(super) joints: JointsPerVertex,
     pub(super) morphs: bool,
     pub(super) topology: Topology,
+    /// Triangles without normals.
+    pub(super) is_flat: bool,
     /// The side that is not seen.
     pub(super) cull: Option<wgpu::Face>,
 }
@@ -194,6 +196,7 @@ pub(super) fn surface_text(layout: PaletteLayout, key: &Key) -> String {
         "seen" => !is_shadow,
         "mask" => key.pass == Pass::Opaque { has_holes: true },
         "blend" => key.pass == Pass::Blend,
+        "flat" => key.is_flat,
         "opaque" => matches!(key.pass, Pass::Opaque { .. }),
         "morphs" => key.morphs,
         "none" => key.joints == JointsPerVertex::None,
@@ -232,5 +235,43 @@ fn depth(compare: wgpu::CompareFunction, writes: bool, bias: i32) -> wgpu::Depth
             slope_scale: if bias == 0 { 0.0 } else { 2.0 },
             clamp: 0.0,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette_layout::PaletteLocation;
+
+    #[test]
+    fn every_kind_of_surface_is_valid() {
+        let passes = [
+            Pass::Shadow { has_holes: false },
+            Pass::Shadow { has_holes: true },
+            Pass::Opaque { has_holes: false },
+            Pass::Opaque { has_holes: true },
+            Pass::Blend,
+        ];
+        for location in [PaletteLocation::Storage, PaletteLocation::Texture] {
+            let layout = PaletteLayout { location, world: true, ..PaletteLayout::default() };
+            for joints in [JointsPerVertex::None, JointsPerVertex::Four, JointsPerVertex::Eight] {
+                for (pass, flags) in
+                    passes.into_iter().flat_map(|pass| (0..4).map(move |flags| (pass, flags)))
+                {
+                    let (morphs, is_flat) = (flags & 1 != 0, flags & 2 != 0);
+                    let topology = Topology::Triangles;
+                    let key = Key { pass, joints, morphs, topology, is_flat, cull: None };
+                    let text = surface_text(layout, &key);
+                    let module = naga::front::wgsl::parse_str(&text)
+                        .unwrap_or_else(|error| panic!("{key:?}\n{}", error.emit_to_string(&text)));
+                    naga::valid::Validator::new(
+                        naga::valid::ValidationFlags::all(),
+                        naga::valid::Capabilities::empty(),
+                    )
+                    .validate(&module)
+                    .unwrap_or_else(|error| panic!("{key:?}\n{}", error.emit_to_string(&text)));
+                }
+            }
+        }
     }
 }

@@ -187,6 +187,11 @@ fn fragment_main(surface: Surface) -> @location(0) vec4<f32> {
     // The eye is the origin.
     let to_eye = normalize(-surface.position);
     var normal = surface.normal;
+#if flat
+    let upright = cross(dpdx(surface.position), dpdy(surface.position));
+    normal = upright * inverseSqrt(max(dot(upright, upright), 1e-30));
+    normal = select(normal, -normal, dot(normal, to_eye) < 0.0);
+#end
     let size = dot(normal, normal);
     normal = select(to_eye, normal * inverseSqrt(max(size, 1e-12)), size > 1e-6);
     // Both sides are lit: what is seen faces the eye. (A little less: the edge of a smooth surface turns away.)

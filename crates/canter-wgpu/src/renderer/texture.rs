@@ -3,13 +3,17 @@
 use canter_gltf::{Asset, Filter, Sampler, Wrap};
 use image::RgbaImage;
 
-use super::look::linear;
-
 /// Whether the numbers of a picture are colours, which are encoded, or plain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Numbers {
     Color,
     Plain,
+}
+
+/// Light of an sRGB byte.
+pub(super) fn linear(byte: u8) -> f32 {
+    let value = f32::from(byte) / 255.0;
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
 /// A texture of a file. `None` if its picture is missing or cannot be read.

@@ -1,11 +1,10 @@
 //! What all shaders of a frame are told.
 
 use bytemuck::{Pod, Zeroable};
-use canter::glam::{DVec2, Mat4, Vec3, Vec4};
-use canter_scene::Bounds;
+use canter::glam::{Mat4, Vec3, Vec4};
+use canter_scene::{Background, Bounds, Camera, Look};
 
-use super::camera::Camera;
-use super::look::Look;
+use super::texture::linear;
 
 /// As `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -47,19 +46,14 @@ impl FrameUniform {
         let ground = look.ground.unwrap_or_default();
         #[expect(clippy::cast_possible_truncation, reason = "relative to the camera")]
         let ground_height = (ground.height - camera.eye.y) as f32;
-        let spacing = ground.spacing.filter(|spacing| *spacing > 0.0 && spacing.is_finite());
-        #[expect(clippy::cast_possible_truncation, reason = "a distance between lines")]
-        let spacing = spacing.map_or_else(|| round_spacing(size / 4.0), |spacing| spacing as f32);
-        // Lines stay where they are in the world when the camera moves.
-        let shift = ground.offset + DVec2::new(camera.eye.x, camera.eye.z);
-        let step = f64::from(spacing);
-        let offset = (shift - (shift / step).floor() * step).as_vec2();
+        let spacing = ground.line_spacing(size);
+        let offset = ground.line_offset(camera.eye, spacing);
         // From below there would be nothing else to see.
         let is_seen = look.ground.is_some() && ground_height < 0.0;
 
         let texel = 2.0 * radius / f32::from(SHADOW_SIDE);
         let softness = (0.011 * size / (2.0 * radius)).min(0.02);
-        let (background, background_edge) = look.background.colors();
+        let (background, background_edge) = background_colors(look.background);
         Self {
             clip_from_world: camera.clip_from_eye(width / height).to_cols_array(),
             map_from_world: map_from_world(sun, middle, radius).to_cols_array(),
@@ -86,13 +80,16 @@ fn map_from_world(sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose()
 }
 
-/// 1, 2 or 5 times a power of ten.
-fn round_spacing(wanted: f32) -> f32 {
-    let mut power = 1e-4_f32;
-    while power * 10.0 <= wanted && power < 1e9 {
-        power *= 10.0;
+/// The linear colours of the middle and of the edge, and alpha.
+fn background_colors(background: Background) -> ([f32; 4], [f32; 4]) {
+    match background {
+        Background::Studio => ([0.93, 0.935, 0.94, 1.0], [0.60, 0.62, 0.65, 1.0]),
+        Background::Color(bytes) => {
+            let [r, g, b] = bytes.map(linear);
+            ([r, g, b, 1.0], [r, g, b, 1.0])
+        }
+        Background::Transparent => ([0.0; 4], [0.0; 4]),
     }
-    [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|&step| step <= wanted).unwrap_or(power)
 }
 
 #[cfg(test)]
@@ -118,13 +115,6 @@ mod tests {
             let uniform = FrameUniform::new(&odd, &look, (1.0, 1.0), bounds, false);
             let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&uniform));
             assert!(numbers.iter().all(|number| number.is_finite()), "{uniform:?}");
-        }
-    }
-
-    #[test]
-    fn lines_are_1_2_or_5_apart() {
-        for (wanted, spacing) in [(0.7, 0.5), (1.0, 1.0), (3.0, 2.0), (60.0, 50.0)] {
-            assert!((round_spacing(wanted) / spacing - 1.0).abs() < 1e-5, "{wanted}");
         }
     }
 }

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3};
-use canter_scene::{Character, Model, NodeId, Parent, Scene};
-use canter_wgpu::{
-    Background, Camera, FrameStats, Headless, Look, Offscreen, Renderer, RendererOptions, Target,
-};
+use canter_scene::{Background, Camera, Character, Look, Model, NodeId, Parent, Scene};
+use canter_wgpu::{FrameStats, Headless, Offscreen, Target};
 
 use crate::device::{Gpu, devices};
+use crate::studio::Studio;
 
-fn asset(name: &str) -> Arc<Model> {
+pub(crate) fn asset(name: &str) -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
     Model::load(path).expect("the project's own assets load")
 }
@@ -26,31 +25,6 @@ fn hero(scene: &mut Scene, clip: &str, secs: f32, at: DVec3) -> NodeId {
     scene.spawn(Character::new(&asset("sword.glb")), Parent::Joint(hero, hand), DAffine3::IDENTITY).unwrap();
     scene.update(0.0);
     hero
-}
-
-struct Studio<'a> {
-    gpu: &'a Gpu,
-    renderer: Renderer,
-}
-
-impl<'a> Studio<'a> {
-    fn new(gpu: &'a Gpu) -> Self {
-        Self { gpu, renderer: Renderer::new(&gpu.device, &gpu.queue, RendererOptions::default()) }
-    }
-
-    fn take(
-        &mut self,
-        scene: &Scene,
-        camera: &Camera,
-        look: &Look,
-        size: (u32, u32),
-    ) -> (Vec<u8>, FrameStats) {
-        let Gpu { device, queue, .. } = self.gpu;
-        let picture = Offscreen::new(device, size.0, size.1);
-        let target = Target { view: picture.view(), width: size.0, height: size.1 };
-        let stats = self.renderer.render(device, queue, target, scene, camera, look);
-        (picture.read(device, queue).expect("the device is there"), stats)
-    }
 }
 
 /// The pictures that are stored: name, clip, seconds, yaw, look.
@@ -76,11 +50,6 @@ fn silhouette(pixels: &[u8]) -> Vec<bool> {
 fn the_software_renderer_draws_the_same_silhouette() {
     let background = Background::Transparent;
     let look = Look { background, ground: None, ..Look::default() };
-    let soft_look = canter_soft::Look {
-        background: canter_soft::Background::Transparent,
-        ground: None,
-        ..canter_soft::Look::default()
-    };
     for gpu in devices() {
         let mut studio = Studio::new(gpu);
         for (name, clip, secs, yaw, _) in scenes() {
@@ -88,9 +57,7 @@ fn the_software_renderer_draws_the_same_silhouette() {
             hero(&mut scene, clip, secs, DVec3::ZERO);
             let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
             let (drawn, _) = studio.take(&scene, &camera, &look, (SIDE, SIDE));
-            let camera = canter_soft::Camera::orbit(DVec3::Y * 0.95, 5.2, yaw, 0.18);
-            let expected =
-                canter_soft::SoftRenderer::new().render(&scene, &camera, &soft_look, SIDE, SIDE).pixels;
+            let expected = canter_soft::SoftRenderer::new().render(&scene, &camera, &look, SIDE, SIDE).pixels;
             let area = |pixels: &[u8]| pixels.chunks(4).map(|pixel| u64::from(pixel[3])).sum::<u64>() / 255;
             let (area, expected_area) = (area(&drawn), area(&expected));
             assert!(expected_area > 1000, "{name}: the figure is in the picture");

@@ -1,10 +1,9 @@
 //! A camera that sees all of something, as large as it can.
 
 use canter::glam::DVec3;
-use canter_scene::Scene;
 
-use crate::camera::Camera;
-use crate::surface;
+use super::camera::Camera;
+use crate::scene::Scene;
 
 /// Collects what has to be in the picture, and then places the camera.
 ///
@@ -93,7 +92,13 @@ impl Framing {
 
     /// Everything that is shown of a scene, as of its last update.
     pub fn include_scene(&mut self, scene: &Scene) {
-        surface::each_position(scene, &mut |position| self.include(position));
+        for id in scene.characters().filter(|&id| scene.is_visible(id) == Some(true)) {
+            let (Some(character), Some(world)) = (scene.character(id), scene.world(id)) else { continue };
+            for part in character.model.parts() {
+                let vertices = character.posed(part);
+                vertices.positions.iter().for_each(|at| self.include(world.transform_point3(at.as_dvec3())));
+            }
+        }
     }
 
     /// Everything that another framing from the same direction has included.
@@ -143,15 +148,7 @@ impl Framing {
 
 #[cfg(test)]
 mod tests {
-    use canter::glam::Vec3;
-
     use super::*;
-
-    /// Where a point is in the picture: from -1 to 1 from left to right and from bottom to top.
-    fn projected(camera: &Camera, aspect: f32, point: DVec3) -> Vec3 {
-        let clip_from_origin = camera.clip_from_view(aspect) * camera.view_from_origin();
-        clip_from_origin.project_point3((point - camera.target).as_vec3())
-    }
 
     #[test]
     fn a_box_touches_the_margins_and_is_inside() {
@@ -165,7 +162,7 @@ mod tests {
             corners.clone().for_each(|corner| framing.include(corner));
             let camera = framing.camera();
             let furthest = corners
-                .map(|corner| projected(&camera, aspect, corner).truncate().abs().max_element())
+                .map(|corner| camera.project(aspect, corner).expect("it is in front").abs().max_element())
                 .fold(0.0, f32::max);
             assert!((furthest - 0.88).abs() < 1e-3, "{furthest} at {yaw} {pitch} {aspect}");
         }
@@ -179,8 +176,8 @@ mod tests {
         let camera = framing.camera();
         for step in 0..32 {
             let angle = f64::from(step) * 0.2;
-            let at = projected(&camera, 1.0, DVec3::new(angle.cos(), 0.0, angle.sin()));
-            assert!(at.truncate().abs().max_element() < 0.9, "{at}");
+            let at = camera.project(1.0, DVec3::new(angle.cos(), 0.0, angle.sin())).expect("it is in front");
+            assert!(at.abs().max_element() < 0.9, "{at}");
         }
     }
 
