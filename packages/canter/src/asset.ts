@@ -32,7 +32,7 @@ export class Asset {
   constructor(runtime: Runtime, id: number, format: MatrixFormat) {
     this._runtime = runtime;
     this.#format = format;
-    this.#handle = new Handle(this, runtime, id, (exports, id) => exports.model_free(id));
+    this.#handle = new Handle(this, 'Asset', runtime, id, (exports, id) => exports.model_free(id));
     runtime._exports.model_describe(id);
     const reader = new DescriptionReader(runtime._outputBytes().slice());
     const model = () => this._id;

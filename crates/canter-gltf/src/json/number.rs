@@ -138,7 +138,7 @@ impl<'a> Number<'a> {
             integer = integer.checked_mul(10)?;
         }
         for _ in self.exponent..0 {
-            if integer % 10 != 0 {
+            if !integer.is_multiple_of(10) {
                 return None;
             }
             integer /= 10;
