@@ -40,9 +40,10 @@ export function character(tracks) {
       channels.push({ sampler: samplers.length - 1, target: { node, path } });
     };
     nodes.forEach(({ translation }, node) => {
-      const [angle, phase] = [0.5 * next(), Math.PI * next()];
+      const [angle, phase] = [0.1 * next(), Math.PI * next()];
       const axis = [next(), next(), next() + 2];
       const length = Math.hypot(...axis);
+      // So small that it does not matter whether rotations of two clips are mixed by slerp, as in three.js, or by a sum.
       const swing = (t) => Math.sin(2 * Math.PI * t + phase);
       track(node, 'rotation', 'VEC4', 4, (t) => {
         const half = angle * swing(t);

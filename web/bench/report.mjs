@@ -7,7 +7,7 @@ import { flatJob } from './flat.mjs';
 import { check, measure } from './job.mjs';
 import { threeJob } from './three.mjs';
 
-const ROUNDS = Number(process.env.ROUNDS ?? 20);
+const ROUNDS = Number(process.env.ROUNDS ?? 12);
 /** How many character-frames a measurement has at least: the clock of the CPU counts in milliseconds. */
 const LEAST = { 'three.js': 1_000, 'flat JavaScript': 5_000 };
 
