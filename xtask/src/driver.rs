@@ -1,17 +1,28 @@
-//! The software graphics driver that the tests of `canter-wgpu` draw with where the machine has none.
+//! What tests of pictures need where the machine has none: a software graphics driver, and a display without a screen for the window.
 
 use std::path::Path;
 use std::process::Command;
 
-const PACKAGES: [&str; 4] = ["mesa-vulkan-drivers", "libvulkan1", "libegl1", "libgl1-mesa-dri"];
+const DRIVERS: &[&str] = &["mesa-vulkan-drivers", "libvulkan1", "libegl1", "libgl1-mesa-dri"];
+const DISPLAY: &[&str] = &[
+    "xvfb",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxrandr2",
+    "libxkbcommon0",
+    "libxkbcommon-x11-0",
+];
 
-/// Installs the driver if none is found and it can be done. Where it cannot, the tests say so, and fail on CI.
+/// Installs what is not found, if that can be done. Where it cannot, the tests say so, and fail on CI.
 pub(crate) fn install() {
     let root = Path::new("/");
-    if has_drivers(root) || !root.join("usr/bin/apt-get").exists() {
+    let packages = missing(root);
+    if packages.is_empty() || !root.join("usr/bin/apt-get").exists() {
         return;
     }
-    for arguments in commands() {
+    for arguments in commands(&packages) {
         println!("apt-get {}", arguments.join(" "));
         let mut command = Command::new("apt-get");
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
@@ -20,6 +31,18 @@ pub(crate) fn install() {
             return;
         }
     }
+}
+
+/// The packages that something is missing of.
+fn missing(root: &Path) -> Vec<&'static str> {
+    let mut packages = Vec::new();
+    if !has_drivers(root) {
+        packages.extend_from_slice(DRIVERS);
+    }
+    if !root.join("usr/bin/Xvfb").exists() {
+        packages.extend_from_slice(DISPLAY);
+    }
+    packages
 }
 
 /// Whether there is a driver for Vulkan and one for GL, in hardware or in software.
@@ -33,8 +56,8 @@ fn has_drivers(root: &Path) -> bool {
 }
 
 /// What `apt-get` is told, in order.
-fn commands() -> [Vec<&'static str>; 2] {
-    [vec!["update"], [&["install", "-y", "--no-install-recommends"], &PACKAGES[..]].concat()]
+fn commands(packages: &[&'static str]) -> [Vec<&'static str>; 2] {
+    [vec!["update"], [&["install", "-y", "--no-install-recommends"], packages].concat()]
 }
 
 #[cfg(test)]
@@ -56,6 +79,9 @@ mod tests {
         assert!(!has_drivers(&root), "that is no driver");
         add("etc/vulkan/icd.d/lvp_icd.x86_64.json");
         assert!(has_drivers(&root));
+        assert!(missing(&root).contains(&"xvfb"));
+        add("usr/bin/Xvfb");
+        assert!(missing(&root).is_empty());
         std::fs::remove_dir_all(root).unwrap();
     }
 }

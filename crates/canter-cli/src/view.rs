@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_view::{Session, ViewError};
+use canter_view::{Session, ViewError, ViewOptions};
 use clap::Args;
 
 use crate::embedded;
@@ -16,11 +16,15 @@ use crate::failure::Failure;
 #[command(after_help = "\
 Examples:
   canter view                  The hero
-  canter view robot.glb        Another file")]
+  canter view robot.glb        Another file
+  canter view --software       Without the help of a GPU")]
 pub(crate) struct Arguments {
     /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
     #[arg(default_value = "hero")]
     file: PathBuf,
+    /// Draw the figure on the CPU even where there is a GPU.
+    #[arg(long)]
+    software: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -35,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     } else {
         Session::new(&embedded::model(&arguments.file)?, &arguments.file.display().to_string())
     };
-    open(session)?.map_err(|error| Failure::new(&error, error.hint()))?;
+    open(session, arguments.software)?.map_err(|error| Failure::new(&error, error.hint()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -43,10 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 pub(crate) fn open_hero() -> Result<Result<(), ViewError>, Failure> {
     let mut session = Session::new(&embedded::model(Path::new("hero"))?, "hero");
     session.attach(&embedded::model(Path::new("sword"))?, "sword");
-    open(session)
+    open(session, false)
 }
 
-fn open(session: Session) -> Result<Result<(), ViewError>, Failure> {
+fn open(session: Session, software: bool) -> Result<Result<(), ViewError>, Failure> {
     let sword = embedded::model(Path::new("sword"))?;
-    Ok(canter_view::run(session, sword, PathBuf::new()))
+    Ok(canter_view::run(session, ViewOptions { sword, screenshots: PathBuf::new(), software }))
 }

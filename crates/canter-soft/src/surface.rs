@@ -23,6 +23,26 @@ pub(crate) struct Surface {
     pub(crate) is_mirrored: bool,
 }
 
+impl Surface {
+    /// Gives every triangle vertices of its own with one normal, as the format asks for where a file has none.
+    fn flatten(&mut self) {
+        fn spread<T: Copy>(list: &mut Vec<T>, corners: &[u32]) {
+            if !list.is_empty() {
+                *list = corners.iter().map(|&corner| list[corner as usize]).collect();
+            }
+        }
+        let corners = self.indices.as_chunks::<3>().0.as_flattened();
+        spread(&mut self.positions, corners);
+        spread(&mut self.uvs, corners);
+        spread(&mut self.colors, corners);
+        let side = if self.is_mirrored { -1.0 } else { 1.0 };
+        let normal = |[a, b, c]: &[Vec3; 3]| (b - a).cross(c - a).normalize_or_zero() * side;
+        let triangles = self.positions.as_chunks().0;
+        self.normals = triangles.iter().flat_map(|triangle| [normal(triangle); 3]).collect();
+        self.indices = (0..).take(self.positions.len()).collect();
+    }
+}
+
 /// What a surface is covered with.
 #[derive(Clone, Debug)]
 pub(crate) struct Cover {
@@ -48,7 +68,7 @@ pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) ->
             let default = Material::default();
             let material = primitive.material.map_or(&default, |material| &asset.materials[material]);
             let base = material.base_color_texture.as_ref();
-            found.push(Surface {
+            let mut surface = Surface {
                 topology: primitive.topology,
                 indices: primitive.indices.clone(),
                 uvs: uvs(primitive, base),
@@ -71,7 +91,11 @@ pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) ->
                     is_unlit: material.unlit,
                 },
                 is_mirrored,
-            });
+            };
+            if primitive.computed_normals && primitive.topology == Topology::Triangles {
+                surface.flatten();
+            }
+            found.push(surface);
         }
     }
     found

@@ -1,21 +1,22 @@
-//! The picture in the window: quick and coarse while something moves, fine when all stands still.
+//! The picture in the window: drawn on the GPU, or on the CPU where that cannot be.
 
-use std::time::Instant;
+mod detail;
+mod gpu;
+mod pane;
+mod soft;
+
+use std::io;
 
 use canter_scene::{Camera, Look, Scene};
-use canter_soft::{Picture, SoftRenderer};
+use canter_soft::Picture;
 
-/// A picture may take so long while something moves.
-const PATIENCE_SECS: f32 = 0.04;
+use gpu::GpuCanvas;
+use soft::SoftCanvas;
 
 /// Draws the scene when something has changed.
-pub(crate) struct Canvas {
-    renderer: SoftRenderer,
-    texture: Option<egui::TextureHandle>,
-    drawn: Option<Drawn>,
-    /// Pixels of the picture for each of the screen, along a side.
-    scale: f32,
-    secs: f32,
+pub(crate) enum Canvas {
+    Gpu(Box<GpuCanvas>),
+    Soft(Box<SoftCanvas>),
 }
 
 /// What a picture shows.
@@ -28,75 +29,50 @@ pub(crate) struct Shot {
     pub(crate) size: [u32; 2],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Drawn {
-    shot: Shot,
-    is_fine: bool,
-}
-
 impl Default for Canvas {
+    /// On the CPU.
     fn default() -> Self {
-        Self { renderer: SoftRenderer::new(), texture: None, drawn: None, scale: 0.5, secs: 0.0 }
+        Self::Soft(Box::default())
     }
 }
 
 impl Canvas {
+    /// Draws on the GPU of a window from now on, if it can.
+    pub(crate) fn move_to_gpu(&mut self, state: egui_wgpu::RenderState) {
+        match GpuCanvas::new(state) {
+            Ok(canvas) => *self = Self::Gpu(Box::new(canvas)),
+            Err(error) => log::warn!("pictures are drawn on the CPU, because the GPU refuses: {error}"),
+        }
+    }
+
     /// Draws the shot if it is not the one that is there. Returns whether a finer picture is still to come.
     pub(crate) fn draw(&mut self, ui: &egui::Context, scene: &Scene, shot: Shot) -> bool {
-        let is_same = self.drawn.is_some_and(|drawn| drawn.shot == shot);
-        if is_same && self.drawn.is_some_and(|drawn| drawn.is_fine) {
-            return false;
+        match self {
+            Self::Gpu(canvas) => canvas.draw(scene, shot),
+            Self::Soft(canvas) => canvas.draw(ui, scene, shot),
         }
-        let start = Instant::now();
-        let picture = if is_same {
-            self.paint(scene, &shot, 3)
-        } else {
-            let size = shot.size.map(|side| scaled(side, self.scale));
-            self.paint(scene, &Shot { size, ..shot }, 1)
-        };
-        self.secs = start.elapsed().as_secs_f32();
-        if !is_same {
-            // By the root: the cost grows with the area.
-            let better = self.scale * (PATIENCE_SECS / self.secs.max(1e-4)).sqrt();
-            self.scale = (self.scale * 0.8 + better * 0.2).clamp(0.2, 1.0);
-        }
-        self.show(ui, &picture);
-        self.drawn = Some(Drawn { shot, is_fine: is_same });
-        !is_same
     }
 
     /// A picture for a file.
-    pub(crate) fn fine(&mut self, scene: &Scene, shot: &Shot) -> Picture {
-        self.paint(scene, shot, 4)
-    }
-
-    fn paint(&mut self, scene: &Scene, shot: &Shot, samples: u32) -> Picture {
-        let [width, height] = shot.size;
-        self.renderer.samples = samples;
-        self.renderer.render(scene, &shot.camera, &shot.look, width, height)
-    }
-
-    fn show(&mut self, ui: &egui::Context, picture: &Picture) {
-        let size = [picture.width as usize, picture.height as usize];
-        let image = egui::ColorImage::from_rgba_unmultiplied(size, &picture.pixels);
-        match &mut self.texture {
-            Some(texture) => texture.set(image, egui::TextureOptions::LINEAR),
-            None => self.texture = Some(ui.load_texture("canvas", image, egui::TextureOptions::LINEAR)),
+    pub(crate) fn picture(&mut self, scene: &Scene, shot: &Shot) -> io::Result<Picture> {
+        match self {
+            Self::Gpu(canvas) => canvas.picture(scene, shot),
+            Self::Soft(canvas) => Ok(canvas.picture(scene, shot)),
         }
     }
 
-    pub(crate) fn texture(&self) -> Option<&egui::TextureHandle> {
-        self.texture.as_ref()
+    pub(crate) fn texture(&self) -> Option<egui::TextureId> {
+        match self {
+            Self::Gpu(canvas) => canvas.texture(),
+            Self::Soft(canvas) => canvas.texture(),
+        }
     }
 
-    /// How long the last picture took.
-    pub(crate) fn secs(&self) -> f32 {
-        self.secs
+    /// Who draws.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Gpu(canvas) => canvas.name(),
+            Self::Soft(_) => "the CPU",
+        }
     }
-}
-
-fn scaled(side: u32, scale: f32) -> u32 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a smaller side than before")]
-    let side = (side as f32 * scale) as u32;
-    side.max(1)
 }

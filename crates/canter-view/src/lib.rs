@@ -1,7 +1,7 @@
 //! The viewer: a window with a character, its clips, its skeleton, and what it holds.
 //!
 //! What can be done is in [`Session`], a plain value that knows no window: open a file, crossfade to a clip, scrub, pick a joint, attach a
-//! sword. [`run`] puts a window around it. The picture in the window is drawn by [`canter_soft`], so it looks the same everywhere.
+//! sword. [`run`] puts a window around it. The picture is drawn by [`canter_wgpu`] on the GPU that shows the window, or by [`canter_soft`].
 //!
 //! ```
 //! use canter_view::Session;
@@ -21,5 +21,5 @@ mod session;
 mod window;
 
 pub use orbit::Orbit;
-pub use session::{Held, Session};
-pub use window::{ViewError, has_display, run};
+pub use session::{Held, Mixed, Morph, Session};
+pub use window::{ViewError, ViewOptions, has_display, run};

@@ -1,7 +1,7 @@
 //! A camera that goes round what it looks at.
 
 use canter::glam::{DVec2, DVec3};
-use canter_scene::{Camera, Framing};
+use canter_scene::{Camera, Framing, Ray};
 
 /// A camera that goes round what it looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,17 @@ impl Orbit {
         Camera::orbit(self.target, self.distance, self.yaw, self.pitch)
     }
 
+    /// All that lies behind a place in the picture: from its middle to its upper edge is 1, to the right as well.
+    #[must_use]
+    pub fn ray(&self, at: DVec2) -> Ray {
+        let camera = self.camera();
+        let right = DVec3::new(self.yaw.cos(), 0.0, -self.yaw.sin());
+        let away = self.away();
+        let reach = (f64::from(camera.fov_y) / 2.0).tan();
+        let direction = (right * at.x + away.cross(right) * at.y) * reach - away;
+        Ray { origin: camera.eye, direction }
+    }
+
     fn away(&self) -> DVec3 {
         DVec3::new(self.yaw.sin() * self.pitch.cos(), self.pitch.sin(), self.yaw.cos() * self.pitch.cos())
     }
@@ -92,6 +103,16 @@ mod tests {
         // A quarter of the height to the right is half of the way from the middle to the edge; down is down.
         let at = orbit.camera().project(1.0, point).unwrap();
         assert!((at.x - 0.5).abs() < 1e-4 && (at.y + 0.2).abs() < 1e-4, "{at}");
+    }
+
+    #[test]
+    fn a_ray_goes_through_what_is_seen_there() {
+        let orbit = Orbit { yaw: 2.2, pitch: -0.4, ..Orbit::default() };
+        for at in [DVec2::ZERO, DVec2::new(0.7, 0.3), DVec2::new(-1.5, -0.9)] {
+            let point = orbit.ray(at).at(3.0);
+            let seen = orbit.camera().project(2.0, point).unwrap().as_dvec2() * DVec2::new(2.0, 1.0);
+            assert!(seen.distance(at) < 1e-4, "{at} is seen at {seen}");
+        }
     }
 
     #[test]

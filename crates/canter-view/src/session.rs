@@ -2,19 +2,27 @@
 
 mod crowd;
 mod file;
+mod heat;
 mod held;
+mod kept;
+mod mix;
+mod morphs;
+mod picking;
 mod playback;
+mod range;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use canter::glam::{DAffine3, DVec3};
+use canter::glam::DAffine3;
 use canter::{Easing, JointId, LoopMode, Skeleton};
 use canter_gltf::LoadError;
 use canter_scene::{Character, Model, NodeId, Parent, Scene};
 
 use file::Watched;
 pub use held::Held;
+pub use mix::Mixed;
+pub use morphs::Morph;
 
 /// A character on a stage, what it plays, what it holds, and what was picked.
 #[derive(Debug)]
@@ -28,6 +36,11 @@ pub struct Session {
     name: String,
     error: Option<String>,
     picked: Option<JointId>,
+    /// The clip that the timeline is about.
+    current: usize,
+    range_secs: Option<[f32; 2]>,
+    morphs: Vec<Morph>,
+    shows_weights: bool,
     is_playing: bool,
     speed: f32,
     loop_mode: LoopMode,
@@ -54,6 +67,10 @@ impl Session {
             name: name.to_owned(),
             error: None,
             picked: None,
+            current: 0,
+            range_secs: None,
+            morphs: morphs::of(model),
+            shows_weights: false,
             is_playing: true,
             speed: 1.0,
             loop_mode: LoopMode::Repeat,
@@ -83,7 +100,15 @@ impl Session {
         let fade_secs = std::mem::replace(&mut self.fade_secs, 0.0);
         self.play_index(walk);
         self.fade_secs = fade_secs;
-        self.scene.update(0.0);
+        self.update(0.0);
+    }
+
+    /// Brings all that is seen up to date.
+    fn update(&mut self, dt_secs: f32) {
+        self.scene.update(dt_secs);
+        self.stay_in_range();
+        self.apply_morphs();
+        self.touch();
     }
 
     /// The world that is shown.
@@ -113,6 +138,19 @@ impl Session {
         self.scene.character(self.figure).expect("the figure stays in the scene")
     }
 
+    /// Whether a node is the figure or something that it holds, and not one of its copies.
+    #[must_use]
+    pub fn is_main(&self, id: NodeId) -> bool {
+        id == self.figure || self.held.iter().any(|held| held.node() == id)
+    }
+
+    /// How tall the figure is as it stands; 1 if there is nothing to see of it.
+    #[must_use]
+    pub fn height(&self) -> f32 {
+        let bounds = self.figure().overall_bounds();
+        if bounds.is_empty() { 1.0 } else { bounds.size().max_element() }
+    }
+
     fn skeleton(&self) -> &Arc<Skeleton> {
         &self.model.asset.skeleton
     }
@@ -136,33 +174,6 @@ impl Session {
     /// Takes the error away.
     pub fn dismiss_error(&mut self) {
         self.error = None;
-    }
-
-    /// The joint that was picked.
-    #[must_use]
-    pub fn picked(&self) -> Option<JointId> {
-        self.picked
-    }
-
-    /// Picks a joint, or none.
-    pub fn pick(&mut self, joint: Option<JointId>) {
-        self.picked = joint;
-        self.touch();
-    }
-
-    /// Where a joint of the figure is in the world.
-    #[must_use]
-    pub fn joint_place(&self, joint: JointId) -> DVec3 {
-        let world_from_figure = self.scene.world(self.figure).unwrap_or(DAffine3::IDENTITY);
-        world_from_figure.transform_point3(self.figure().model_pose.joint(joint).w_axis.truncate().as_dvec3())
-    }
-
-    /// The joint that is nearest to a place, where `distance` says how far a joint is from it; `None` if all are too far.
-    #[must_use]
-    pub fn nearest_joint(&self, distance: impl Fn(DVec3) -> Option<f32>) -> Option<JointId> {
-        let joints = self.skeleton().joints();
-        let near = joints.filter_map(|joint| Some((distance(self.joint_place(joint))?, joint)));
-        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, joint)| joint)
     }
 }
 

@@ -1,9 +1,14 @@
 //! The window.
 
 mod app;
+mod dialog;
 mod keys;
+mod overlays;
 mod panels;
+mod screenshot;
 mod stage;
+mod theme;
+mod times;
 mod view;
 
 use std::path::PathBuf;
@@ -14,6 +19,7 @@ use winit::event_loop::EventLoop;
 
 use crate::session::Session;
 use app::App;
+use view::View;
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
@@ -48,13 +54,27 @@ pub fn has_display() -> bool {
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Opens a window and shows a session until it is closed. `sword` is offered for attaching. Screenshots go to `screenshots`.
+/// What a window is opened with.
+#[derive(Clone, Debug)]
+pub struct ViewOptions {
+    /// A model that can be attached with one click.
+    pub sword: Arc<Model>,
+    /// The folder that saved pictures are put into; empty for the present one.
+    pub screenshots: PathBuf,
+    /// Whether the figure is drawn on the CPU even where there is a GPU.
+    pub software: bool,
+}
+
+/// Opens a window and shows a session until it is closed.
 ///
 /// # Errors
 /// If there is no display, or no graphics driver.
-pub fn run(session: Session, sword: Arc<Model>, screenshots: PathBuf) -> Result<(), ViewError> {
+pub fn run(session: Session, options: ViewOptions) -> Result<(), ViewError> {
     let events = EventLoop::new().map_err(|error| ViewError::NoWindow(error.to_string()))?;
-    let mut app = App::new(view::View::new(session, sword, screenshots));
+    let mut app = App::new(View::new(session, options.sword, options.screenshots), options.software);
     events.run_app(&mut app).map_err(|error| ViewError::NoWindow(error.to_string()))?;
     app.result()
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,14 +110,7 @@ fn loop_mode(input: &mut Input<'_>) -> LoopMode {
 }
 
 fn fade(input: &mut Input<'_>) -> Fade {
-    let easing = input.pick(&[
-        Easing::Linear,
-        Easing::QuadraticIn,
-        Easing::QuadraticOut,
-        Easing::QuadraticInOut,
-        Easing::SmoothStep,
-        Easing::SmootherStep,
-    ]);
+    let easing = input.pick(Easing::ALL);
     Fade { secs: input.float(), easing }
 }
 

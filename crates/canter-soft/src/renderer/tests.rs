@@ -121,3 +121,21 @@ fn faces_that_look_away_are_left_out() {
     let turned = area(DAffine3::from_quat(Quat::from_rotation_x(0.3).as_dquat()));
     assert!(plain > 50 && mirrored > 50 && turned > 50, "{plain} {mirrored} {turned}");
 }
+
+/// The sword as if its file had no normals: every triangle has one colour of its own, and the outline stays.
+#[test]
+fn triangles_without_normals_are_flat() {
+    let smooth = Model::load(file("sword.glb")).unwrap();
+    let mut asset = canter_gltf::load(file("sword.glb")).unwrap();
+    for primitive in asset.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.computed_normals = true;
+    }
+    let flat = Arc::new(Model::new(asset));
+    let [smooth, flat] = [smooth, flat].map(|model| {
+        let scene = scene_of(&model, DVec3::ZERO);
+        SoftRenderer::new().render(&scene, &framed(&scene), &PLAIN, 64, 64)
+    });
+    let alpha = |picture: &Picture| picture.pixels.iter().skip(3).step_by(4).copied().collect::<Vec<_>>();
+    assert_eq!(alpha(&smooth), alpha(&flat));
+    assert!(smooth != flat);
+}

@@ -2,20 +2,39 @@
 
 use std::sync::Arc;
 
-use canter::Fade;
 use canter::glam::{DAffine3, DVec3, Vec3};
 use canter_scene::{Children, Parent};
 
 use super::{Session, place};
 
 impl Session {
-    /// So many can be drawn on the CPU with some patience.
-    pub const LARGEST_CROWD: usize = 200;
+    /// So many figures can be asked for.
+    pub const LARGEST_CROWD: usize = 10_000;
 
     /// How many figures there are.
     #[must_use]
     pub fn crowd(&self) -> usize {
         1 + self.crowd.len()
+    }
+
+    /// How many bytes the palettes of all figures take.
+    #[must_use]
+    pub fn palette_bytes(&self) -> usize {
+        size_of_val(&self.figure().palette[..]) * self.crowd()
+    }
+
+    /// The corners of the boxes around the first figures, in the world.
+    pub fn corners(&self, figures: usize) -> impl Iterator<Item = DVec3> {
+        let nodes = [self.figure].into_iter().chain(self.crowd.iter().copied()).take(figures);
+        nodes
+            .filter_map(|id| Some((self.scene.character(id)?.overall_bounds(), self.scene.world(id)?)))
+            .flat_map(|(bounds, world)| {
+                let ends = [bounds.min.as_dvec3(), bounds.max.as_dvec3()];
+                (0..8).map(move |corner| {
+                    let [x, y, z] = [0, 1, 2].map(|axis| ends[corner >> axis & 1][axis]);
+                    world.transform_point3(DVec3::new(x, y, z))
+                })
+            })
     }
 
     /// Sets how many figures there are, at least one. They stand in rows behind the first.
@@ -27,25 +46,26 @@ impl Session {
             }
         }
         let size = self.width();
-        let clip = self.action().map(|action| Arc::clone(action.clip()));
+        let model = Arc::clone(&self.model);
         while self.crowd.len() < copies {
             let number = self.crowd.len() + 1;
             let place_in_crowd = DAffine3::from_translation(spot(number) * size);
-            let model = Arc::clone(&self.model);
             let copy = place(&mut self.scene, &model, Parent::World, place_in_crowd);
             self.crowd.push(copy);
-            if let (Some(clip), Some(character)) = (&clip, self.scene.character_mut(copy)) {
-                let id = character.mixer.crossfade_to(clip, Fade::from(0.0));
-                // The golden ratio: no two of them walk in step.
-                #[expect(clippy::cast_precision_loss, reason = "a few hundred at most")]
-                let part = (number as f32 * 0.618_034).fract();
-                character.mixer.seek(id, part * clip.duration_secs());
-                character.mixer.set_speed(id, self.speed);
-                character.mixer.set_loop_mode(id, self.loop_mode);
+            let mixer = self.figure().mixer.clone();
+            if let Some(character) = self.scene.character_mut(copy) {
+                character.mixer = mixer;
+                let actions: Vec<_> = (character.mixer.actions())
+                    .map(|(id, action)| {
+                        (id, action.time_secs() + phase(number) * action.clip().duration_secs())
+                    })
+                    .collect();
+                for (id, secs) in actions {
+                    character.mixer.seek(id, secs);
+                }
             }
         }
-        self.scene.update(0.0);
-        self.touch();
+        self.update(0.0);
     }
 
     /// How much room a figure needs, by where its joints are.
@@ -58,6 +78,13 @@ impl Session {
         let size = bounds.map_or(Vec3::ONE, |(least, most): (Vec3, Vec3)| most - least);
         f64::from(size.x.max(size.z).max(size.y * 0.4).max(1e-3)) * 1.3
     }
+}
+
+/// Which part of a clip a figure is ahead of the first: by the golden ratio, so that no two of them walk in step.
+pub(super) fn phase(number: usize) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "ten thousand at most")]
+    let steps = number as f32;
+    (steps * 0.618_034).fract()
 }
 
 /// Rows of growing length behind the first figure, as many to its left as to its right.

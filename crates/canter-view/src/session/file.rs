@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use canter_scene::Model;
 
 use super::Session;
+use super::kept::Kept;
 
 /// A file, and when it was changed last.
 #[derive(Clone, Debug)]
@@ -53,7 +54,13 @@ impl Session {
         }
         *self = fresh;
         self.set_speed(self.speed);
-        self.scene.update(0.0);
+        self.update(0.0);
+    }
+
+    /// The file that is shown; `None` if it is part of the program.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.watched.as_ref().map(|watched| &*watched.path)
     }
 
     /// Reads the file again if it has changed on disk. Call it now and then.
@@ -66,7 +73,12 @@ impl Session {
         }
         watched.changed = now;
         let path = watched.path.clone();
-        self.open(&path)
+        let kept = Kept::of(self);
+        let is_open = self.open(&path);
+        if is_open {
+            kept.put_back(self);
+        }
+        is_open
     }
 }
 

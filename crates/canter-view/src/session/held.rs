@@ -1,12 +1,13 @@
 //! What hangs on joints of the figure.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use canter::JointId;
 use canter::glam::{DAffine3, DQuat, EulerRot, Vec3};
 use canter_scene::{Children, Model, NodeId, Parent};
 
-use super::{Session, place};
+use super::{Session, file, place};
 
 /// Something that hangs on a joint, at an offset.
 #[derive(Clone, Debug)]
@@ -22,16 +23,41 @@ pub struct Held {
     pub turn: Vec3,
 }
 
+impl Held {
+    pub(super) fn node(&self) -> NodeId {
+        self.node
+    }
+}
+
 impl Session {
+    /// Hangs a file on the picked joint, or else on the right hand. If it does not load, [`error`](Self::error) says why.
+    pub fn attach_file(&mut self, path: &Path) -> bool {
+        match Model::load(path) {
+            Ok(model) => {
+                self.attach(&model, &file::name(path));
+                self.error = None;
+                true
+            }
+            Err(error) => {
+                self.error = Some(format!("{}: {error}", file::name(path)));
+                false
+            }
+        }
+    }
+
     /// Hangs a model on the picked joint, or else on the right hand, or else on the first joint.
     pub fn attach(&mut self, model: &Arc<Model>, name: &str) {
         let skeleton = self.skeleton();
         let hand = || skeleton.joint("hand_R").or_else(|| skeleton.joints().next());
-        let Some(joint) = self.picked.or_else(hand) else { return };
+        if let Some(joint) = self.picked.or_else(hand) {
+            self.attach_to(joint, model, name);
+        }
+    }
+
+    pub(super) fn attach_to(&mut self, joint: JointId, model: &Arc<Model>, name: &str) {
         let node = place(&mut self.scene, model, Parent::Joint(self.figure, joint), DAffine3::IDENTITY);
         self.held.push(Held { node, name: name.to_owned(), joint, offset: Vec3::ZERO, turn: Vec3::ZERO });
-        self.scene.update(0.0);
-        self.touch();
+        self.update(0.0);
     }
 
     /// What hangs on joints.
@@ -59,8 +85,7 @@ impl Session {
         if index < self.held.len() {
             let held = self.held.remove(index);
             let _ = self.scene.remove(held.node, Children::Remove);
-            self.scene.update(0.0);
-            self.touch();
+            self.update(0.0);
         }
     }
 }

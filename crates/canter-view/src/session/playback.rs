@@ -1,6 +1,8 @@
 //! Clips: crossfade, pause, step, scrub.
 
-use canter::{Action, ActionId, Fade, LoopMode, Mixer};
+use std::sync::Arc;
+
+use canter::{Action, ActionId, Clip, LoopMode, Mixer};
 
 use super::Session;
 
@@ -17,15 +19,43 @@ impl Session {
     /// Crossfades to a clip by its index; `false` if there is none.
     pub fn play_index(&mut self, index: usize) -> bool {
         let Some(clip) = self.model.asset.clips.get(index).cloned() else { return false };
-        let fade = Fade { secs: self.fade_secs, easing: self.easing };
+        let fade = self.fade();
         let (speed, loop_mode) = (self.speed, self.loop_mode);
-        self.each_mixer(|mixer| {
+        self.each_mixer(|mixer, phase| {
+            let is_new = !mixer.actions().any(|(_, action)| Arc::ptr_eq(action.clip(), &clip));
             let id = mixer.crossfade_to(&clip, fade);
+            mixer.set_weight(id, 1.0);
             mixer.set_speed(id, speed);
             mixer.set_loop_mode(id, loop_mode);
+            if is_new {
+                mixer.seek(id, phase * clip.duration_secs());
+            }
         });
+        self.look_at(index);
         self.is_playing = true;
         true
+    }
+
+    /// Lets the timeline be about a clip that plays.
+    pub fn look_at(&mut self, index: usize) {
+        if self.current != index {
+            self.current = index;
+            self.range_secs = None;
+            self.touch();
+        }
+    }
+
+    /// What a clip is called, in a way that can be shown.
+    #[must_use]
+    pub fn clip_name(&self, index: usize) -> String {
+        match self.model.asset.clips.get(index).map(|clip| clip.name()) {
+            None | Some("") => format!("clip {index}"),
+            Some(name) => name.to_owned(),
+        }
+    }
+
+    pub(super) fn index_of(&self, clip: &Arc<Clip>) -> Option<usize> {
+        self.model.asset.clips.iter().position(|known| Arc::ptr_eq(known, clip))
     }
 
     /// Whether time passes.
@@ -56,15 +86,13 @@ impl Session {
         if let Some(figure) = self.scene.character_mut(self.figure) {
             figure.mixer.seek(id, secs);
         }
-        self.scene.update(0.0);
-        self.touch();
+        self.update(0.0);
     }
 
     /// Lets time pass, unless it is paused.
     pub fn advance(&mut self, dt_secs: f32) {
         if self.is_playing && dt_secs > 0.0 {
-            self.scene.update(dt_secs);
-            self.touch();
+            self.update(dt_secs);
         }
     }
 
@@ -89,32 +117,38 @@ impl Session {
         self.loop_mode
     }
 
-    /// Sets what happens at the end of a clip.
+    /// Sets what happens at the end of a clip. A range of a clip always repeats: any other mode is about all of it.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.loop_mode = loop_mode;
+        if loop_mode != LoopMode::Repeat {
+            self.range_secs = None;
+        }
         self.each_action(|mixer, id| mixer.set_loop_mode(id, loop_mode));
     }
 
-    /// What the figure plays, or fades to.
+    /// The action that the timeline is about: that of the clip that was chosen last, or any other that plays.
     #[must_use]
     pub fn action(&self) -> Option<&Action> {
         self.figure().mixer.get(self.action_id()?)
     }
 
-    /// Every clip that plays, and how much it counts.
-    pub fn weights(&self) -> impl Iterator<Item = (&str, f32)> {
+    /// The index of the clip of [`action`](Self::action).
+    #[must_use]
+    pub fn current_clip(&self) -> Option<usize> {
+        self.index_of(self.action()?.clip())
+    }
+
+    pub(super) fn action_id(&self) -> Option<ActionId> {
         let mixer = &self.figure().mixer;
-        let started = mixer.actions().filter(|(_, action)| action.is_started());
-        started.map(|(id, action)| (action.clip().name(), mixer.effective_weight(id).unwrap_or(0.0)))
+        let current = self.model.asset.clips.get(self.current);
+        let is_current = |action: &Action| current.is_some_and(|clip| Arc::ptr_eq(action.clip(), clip));
+        let playing = || mixer.actions().filter(|(_, action)| action.is_started() && !action.is_fading_out());
+        let chosen = playing().find(|(_, action)| is_current(action));
+        chosen.or_else(|| playing().next()).map(|(id, _)| id)
     }
 
-    fn action_id(&self) -> Option<ActionId> {
-        let is_current = |action: &Action| action.is_started() && !action.is_fading_out();
-        self.figure().mixer.actions().find(|(_, action)| is_current(action)).map(|(id, _)| id)
-    }
-
-    fn each_action(&mut self, change: impl Fn(&mut Mixer, ActionId) -> Option<()>) {
-        self.each_mixer(|mixer| {
+    pub(super) fn each_action(&mut self, change: impl Fn(&mut Mixer, ActionId) -> Option<()>) {
+        self.each_mixer(|mixer, _| {
             let ids: Vec<_> = mixer.actions().map(|(id, _)| id).collect();
             for id in ids {
                 change(mixer, id);
@@ -122,10 +156,11 @@ impl Session {
         });
     }
 
-    fn each_mixer(&mut self, change: impl Fn(&mut Mixer)) {
-        for id in [self.figure].into_iter().chain(self.crowd.iter().copied()) {
+    /// Changes what the figure and its copies play; each copy is told which part of a clip it is ahead of the figure.
+    pub(super) fn each_mixer(&mut self, change: impl Fn(&mut Mixer, f32)) {
+        for (number, id) in [self.figure].into_iter().chain(self.crowd.iter().copied()).enumerate() {
             if let Some(character) = self.scene.character_mut(id) {
-                change(&mut character.mixer);
+                change(&mut character.mixer, super::crowd::phase(number));
             }
         }
         self.touch();

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
 use egui_wgpu::winit::Painter;
@@ -20,6 +21,7 @@ pub(super) struct App {
     view: View,
     context: Context,
     shown: Option<Shown>,
+    software: bool,
     error: Option<ViewError>,
 }
 
@@ -27,11 +29,14 @@ struct Shown {
     window: Arc<Window>,
     state: egui_winit::State,
     painter: Painter,
+    title: String,
+    /// When the next frame is due, for what fades in or blinks.
+    repaint_at: Option<Instant>,
 }
 
 impl App {
-    pub(super) fn new(view: View) -> Self {
-        Self { view, context: Context::default(), shown: None, error: None }
+    pub(super) fn new(view: View, software: bool) -> Self {
+        Self { view, context: Context::default(), shown: None, software, error: None }
     }
 
     pub(super) fn result(self) -> Result<(), ViewError> {
@@ -41,7 +46,7 @@ impl App {
     fn open(&mut self, events: &ActiveEventLoop) -> Result<Shown, ViewError> {
         let attributes = Window::default_attributes()
             .with_title("Canter")
-            .with_inner_size(LogicalSize::new(1180.0, 760.0));
+            .with_inner_size(LogicalSize::new(1280.0, 800.0));
         let window =
             events.create_window(attributes).map_err(|error| ViewError::NoWindow(error.to_string()))?;
         let window = Arc::new(window);
@@ -54,6 +59,9 @@ impl App {
             pollster::block_on(Painter::new(context, configuration, false, RendererOptions::default()));
         pollster::block_on(painter.set_window(ViewportId::ROOT, Some(Arc::clone(&window))))
             .map_err(|error| ViewError::NoDriver(error.to_string()))?;
+        if let Some(state) = painter.render_state().filter(|_| !self.software) {
+            self.view.canvas.move_to_gpu(state);
+        }
         let state = egui_winit::State::new(
             self.context.clone(),
             ViewportId::ROOT,
@@ -62,7 +70,7 @@ impl App {
             None,
             painter.max_texture_side(),
         );
-        Ok(Shown { window, state, painter })
+        Ok(Shown { window, state, painter, title: String::new(), repaint_at: None })
     }
 
     fn draw(&mut self) {
@@ -75,11 +83,18 @@ impl App {
         let input = shown.state.take_egui_input(&shown.window);
         let mut output = self.context.run_ui(input, |ui| self.view.show(ui));
         shown.state.handle_platform_output(&shown.window, output.platform_output);
+        let title = self.view.title();
+        if shown.title != title {
+            shown.window.set_title(&title);
+            shown.title = title;
+        }
+        let delay = output.viewport_output.get(&ViewportId::ROOT).map(|viewport| viewport.repaint_delay);
+        shown.repaint_at = delay.and_then(|delay| Instant::now().checked_add(delay));
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         shown.painter.paint_and_update_textures(
             ViewportId::ROOT,
             output.pixels_per_point,
-            [0.0, 0.0, 0.0, 1.0],
+            self.context.global_style().visuals.panel_fill.to_normalized_gamma_f32(),
             &shapes,
             &mut output.textures_delta,
             Vec::new(),
@@ -126,17 +141,18 @@ impl ApplicationHandler for App {
 
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
         let Some(shown) = &self.shown else { return };
-        if self.view.wants_exit() {
+        if self.view.wants_exit {
             events.exit();
-        } else if self.view.is_moving() {
+        } else if self.view.is_moving() || self.view.has_news() {
             shown.window.request_redraw();
             events.set_control_flow(ControlFlow::Poll);
         } else {
             // Now and then: the file may have changed.
-            let soon = std::time::Instant::now() + std::time::Duration::from_millis(500);
-            events.set_control_flow(ControlFlow::WaitUntil(soon));
-            if self.view.has_news() {
-                shown.window.request_redraw();
+            let now = Instant::now();
+            let soon = now + Duration::from_millis(500);
+            match shown.repaint_at {
+                Some(due) if due <= now => shown.window.request_redraw(),
+                due => events.set_control_flow(ControlFlow::WaitUntil(due.map_or(soon, |due| due.min(soon)))),
             }
         }
     }

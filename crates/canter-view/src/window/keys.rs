@@ -2,6 +2,7 @@
 
 use egui::{Key, Ui};
 
+use super::dialog::Purpose;
 use super::view::View;
 
 /// What each key does, for the help sheet.
@@ -9,27 +10,28 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Space", "play and pause"),
     ("Left, Right", "a step back and forward"),
     ("1 to 9", "crossfade to a clip"),
-    ("F", "frame the figure"),
-    ("K", "skeleton"),
+    ("O", "open a file; or drop one on the window"),
+    ("F, double click", "frame the figure"),
+    ("K, B, N, W", "skeleton, bounds, normals, weights of the picked joint"),
     ("G", "ground"),
     ("S", "sword into the hand, or onto the picked joint"),
     ("T", "light and dark"),
     ("P", "save the picture"),
     ("H", "this sheet"),
+    ("Escape", "close a sheet, let go of the joint"),
     ("Q", "quit"),
     ("drag", "go round"),
     ("right drag, Shift drag", "move sideways"),
-    ("wheel", "nearer and further"),
-    ("click", "pick a joint"),
-    ("drop a file", "open it"),
+    ("wheel, pinch", "nearer and further"),
+    ("click", "pick the joint that moves this place"),
 ];
 
 const NUMBERS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 pub(super) fn handle(view: &mut View, ui: &Ui) {
-    // Whoever writes into a field means letters.
-    if ui.ctx().egui_wants_keyboard_input() {
+    // Whoever writes into a field means letters, and a dialog has keys of its own.
+    if ui.ctx().egui_wants_keyboard_input() || view.dialog.is_some() {
         return;
     }
     let pressed = |key: Key| ui.input(|input| input.key_pressed(key));
@@ -47,21 +49,26 @@ pub(super) fn handle(view: &mut View, ui: &Ui) {
             view.session.play_index(index);
         }
     }
-    view.wants_frame |= pressed(Key::F);
-    view.shows_skeleton ^= pressed(Key::K);
-    view.shows_ground ^= pressed(Key::G);
-    view.is_dark ^= pressed(Key::T);
-    view.shows_help ^= pressed(Key::H);
-    view.wants_screenshot |= pressed(Key::P);
-    if pressed(Key::S) {
-        let sword = view.sword.clone();
-        view.session.attach(&sword, "sword");
+    if pressed(Key::O) {
+        view.ask_for(Purpose::Open);
     }
-    if pressed(Key::Escape) {
-        view.shows_help = false;
+    if pressed(Key::S) {
+        view.attach_sword();
+    }
+    if pressed(Key::W) {
+        view.session.show_weights(!view.session.shows_weights());
+    }
+    view.overlays.skeleton ^= pressed(Key::K);
+    view.overlays.bounds ^= pressed(Key::B);
+    view.overlays.normals ^= pressed(Key::N);
+    view.overlays.ground ^= pressed(Key::G);
+    view.wants_frame |= pressed(Key::F);
+    view.is_dark ^= pressed(Key::T);
+    view.wants_screenshot |= pressed(Key::P);
+    view.shows_help ^= pressed(Key::H);
+    if pressed(Key::Escape) && !std::mem::take(&mut view.shows_help) {
+        view.session.dismiss_error();
         view.session.pick(None);
     }
-    if pressed(Key::Q) {
-        view.exit();
-    }
+    view.wants_exit |= pressed(Key::Q);
 }

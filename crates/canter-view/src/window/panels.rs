@@ -1,55 +1,58 @@
 //! The panels around the picture.
 
+mod bar;
 mod clips;
-mod joints;
-mod numbers;
+mod crowd;
+mod floating;
+mod held;
+mod joint;
+mod mix;
+mod morphs;
 mod timeline;
+mod transport;
+mod tree;
 
-use egui::{Panel, ScrollArea, Ui};
+use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 
-use super::keys;
 use super::view::View;
+pub(super) use floating::show as show_floating;
+pub(super) use timeline::Grip;
 
-/// Clips at the left, joints at the right, time at the bottom.
+/// Below this size there is room for the picture alone.
+const SMALLEST: [f32; 2] = [560.0, 320.0];
+
+/// What to see at the top, clips at the left, joints at the right, time at the bottom.
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
-    Panel::bottom("timeline").show(ui, |ui| timeline::show(view, ui));
-    Panel::left("clips").default_size(190.0).show(ui, |ui| {
-        ScrollArea::vertical().id_salt("clips").show(ui, |ui| clips::show(view, ui));
+    let size = ui.available_size();
+    if size.x < SMALLEST[0] || size.y < SMALLEST[1] {
+        return;
+    }
+    let frame = |x, y| Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(x, y));
+    let (flat, wide) = (frame(10, 6), frame(12, 10));
+    Panel::top("bar").frame(flat).show(ui, |ui| bar::show(view, ui));
+    Panel::bottom("timeline").frame(flat).show(ui, |ui| {
+        transport::show(view, ui);
+        timeline::show(view, ui);
     });
-    Panel::right("joints").default_size(220.0).show(ui, |ui| {
-        numbers::show(view, ui);
-        joints::show(view, ui);
+    Panel::left("clips").frame(wide).default_size(208.0).size_range(170.0..=320.0).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("clips").show(ui, |ui| {
+            // The bar lies above what it scrolls.
+            ui.set_max_width(ui.available_width() - 6.0);
+            clips::show(view, ui);
+            mix::show(view, ui);
+            morphs::show(view, ui);
+            crowd::show(view, ui);
+        });
+    });
+    Panel::right("joints").frame(wide).default_size(236.0).size_range(200.0..=360.0).show(ui, |ui| {
+        held::show(view, ui);
+        joint::show(view, ui);
+        tree::show(view, ui);
     });
 }
 
-/// What lies above the picture: errors, notices, help.
-pub(super) fn show_floating(view: &mut View, ui: &mut Ui) {
-    let context = ui.ctx().clone();
-    if let Some(error) = view.session.error().map(str::to_owned) {
-        egui::Window::new("The file cannot be shown").collapsible(false).show(&context, |ui| {
-            ui.colored_label(ui.visuals().error_fg_color, error);
-            if ui.button("Keep the old one").clicked() {
-                view.session.dismiss_error();
-            }
-        });
-    }
-    if let Some(notice) = view.notice.clone() {
-        egui::Window::new("Picture").collapsible(false).resizable(false).show(&context, |ui| {
-            ui.label(notice);
-            if ui.button("Fine").clicked() {
-                view.notice = None;
-            }
-        });
-    }
-    let mut shows_help = view.shows_help;
-    egui::Window::new("Keys and pointer").open(&mut shows_help).resizable(false).show(&context, |ui| {
-        egui::Grid::new("keys").striped(true).show(ui, |ui| {
-            for (key, what) in keys::HELP {
-                ui.strong(*key);
-                ui.label(*what);
-                ui.end_row();
-            }
-        });
-    });
-    view.shows_help = shows_help;
+/// The name of a section, with air above it.
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(8.0);
+    ui.label(RichText::new(text).heading().strong());
 }

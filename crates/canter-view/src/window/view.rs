@@ -1,55 +1,49 @@
 //! All that is in the window, and the switches that belong to no session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use canter_scene::Model;
-use canter_scene::{Background, Ground, Look};
+use canter::JointId;
+use canter_scene::{Background, Ground, Look, Model};
 use egui::Ui;
 
-use super::{keys, panels, stage};
+use super::dialog::{Dialog, Purpose};
+use super::overlays::Overlays;
+use super::panels::Grip;
+use super::times::Times;
+use super::{keys, panels, screenshot, stage, theme};
 use crate::canvas::{Canvas, Shot};
 use crate::orbit::Orbit;
 use crate::session::Session;
+
+/// Of a larger crowd, the first rows are framed.
+const FRAMED_FIGURES: usize = 80;
 
 /// All that is in the window.
 pub(super) struct View {
     pub(super) session: Session,
     pub(super) orbit: Orbit,
     pub(super) canvas: Canvas,
-    pub(super) sword: Arc<Model>,
-    pub(super) shows_skeleton: bool,
-    pub(super) shows_ground: bool,
+    pub(super) overlays: Overlays,
+    pub(super) dialog: Option<Dialog>,
+    /// What the pointer drags on the timeline.
+    pub(super) grip: Option<Grip>,
     pub(super) shows_help: bool,
     pub(super) is_dark: bool,
     /// Frame the figure as soon as the size of the picture is known.
     pub(super) wants_frame: bool,
     pub(super) wants_screenshot: bool,
-    pub(super) notice: Option<String>,
+    pub(super) wants_exit: bool,
+    /// What has just happened, and when.
+    pub(super) notice: Option<(String, Instant)>,
     pub(super) times: Times,
+    sword: Arc<Model>,
     screenshots: PathBuf,
     last_frame: Instant,
     last_look: Instant,
     is_getting_finer: bool,
-    exits: bool,
-}
-
-/// How long the last frames took, in seconds, the newest last.
-#[derive(Default)]
-pub(super) struct Times {
-    pub(super) frame: Vec<f32>,
-    pub(super) update: Vec<f32>,
-}
-
-impl Times {
-    fn add(list: &mut Vec<f32>, secs: f32) {
-        const KEPT: usize = 90;
-        if list.len() >= KEPT {
-            list.remove(0);
-        }
-        list.push(secs);
-    }
+    has_theme: bool,
 }
 
 impl View {
@@ -58,34 +52,28 @@ impl View {
             session,
             orbit: Orbit::default(),
             canvas: Canvas::default(),
-            sword,
-            shows_skeleton: false,
-            shows_ground: true,
+            overlays: Overlays::default(),
+            dialog: None,
+            grip: None,
             shows_help: false,
             is_dark: false,
             wants_frame: true,
             wants_screenshot: false,
+            wants_exit: false,
             notice: None,
             times: Times::default(),
+            sword,
             screenshots,
             last_frame: Instant::now(),
             last_look: Instant::now(),
             is_getting_finer: true,
-            exits: false,
+            has_theme: false,
         }
-    }
-
-    pub(super) fn wants_exit(&self) -> bool {
-        self.exits
-    }
-
-    pub(super) fn exit(&mut self) {
-        self.exits = true;
     }
 
     /// Whether the next frame will differ from this one.
     pub(super) fn is_moving(&self) -> bool {
-        self.session.is_playing() || self.is_getting_finer || self.wants_frame
+        self.session.is_playing() || self.is_getting_finer || self.wants_frame || self.notice.is_some()
     }
 
     /// Reads the file again if it has changed.
@@ -94,34 +82,89 @@ impl View {
             return false;
         }
         self.last_look = Instant::now();
-        self.session.refresh()
+        let had_error = self.session.error().is_some();
+        self.session.refresh() || self.session.error().is_some() != had_error
     }
 
     /// One frame.
     pub(super) fn show(&mut self, ui: &mut Ui) {
-        // A window that was away does not make the figure jump.
-        let dt_secs = self.last_frame.elapsed().as_secs_f32().min(0.1);
-        self.last_frame = Instant::now();
-        Times::add(&mut self.times.frame, dt_secs);
-        let start = Instant::now();
-        self.session.advance(dt_secs);
-        Times::add(&mut self.times.update, start.elapsed().as_secs_f32());
-        self.has_news();
-
-        let theme = if self.is_dark { egui::Theme::Dark } else { egui::Theme::Light };
-        ui.ctx().set_theme(theme);
-        self.take_dropped(ui);
+        if !std::mem::replace(&mut self.has_theme, true) {
+            theme::set(ui.ctx());
+        }
         keys::handle(self, ui);
+        ui.ctx().set_theme(if self.is_dark { egui::Theme::Dark } else { egui::Theme::Light });
+        self.pass_time();
+        self.has_news();
+        let dropped = ui.input(|input| input.raw.dropped_files.clone());
+        for file in dropped {
+            self.open(file.path());
+        }
         panels::show(self, ui);
         self.is_getting_finer = stage::show(self, ui);
         panels::show_floating(self, ui);
     }
 
-    fn take_dropped(&mut self, ui: &Ui) {
-        let dropped = ui.input(|input| input.raw.dropped_files.clone());
-        for file in dropped {
-            self.wants_frame |= self.session.open(file.path());
+    fn pass_time(&mut self) {
+        let dt_secs = self.last_frame.elapsed().as_secs_f32();
+        self.last_frame = Instant::now();
+        let start = Instant::now();
+        // A window that was away does not make the figure jump.
+        self.session.advance(dt_secs.min(0.1));
+        if self.session.is_playing() {
+            self.times.frame_secs.add(dt_secs);
+            self.times.update_secs.add(start.elapsed().as_secs_f32());
+            self.times.palette_bytes.add(self.session.palette_bytes() as f32);
         }
+    }
+
+    pub(super) fn open(&mut self, path: &Path) {
+        self.wants_frame |= self.session.open(path);
+    }
+
+    /// Shows the dialog, in the folder of the present file.
+    pub(super) fn ask_for(&mut self, purpose: Purpose) {
+        let folder = self.session.path().and_then(Path::parent).unwrap_or(Path::new(""));
+        self.dialog = Some(Dialog::new(purpose, folder));
+    }
+
+    pub(super) fn attach_sword(&mut self) {
+        let sword = Arc::clone(&self.sword);
+        self.session.attach(&sword, "sword");
+    }
+
+    /// What a joint is called, in a way that can be shown.
+    pub(super) fn joint_name(&self, joint: JointId) -> String {
+        match self.session.model().asset.skeleton.name(joint) {
+            "" => format!("joint {}", joint.index()),
+            name => name.to_owned(),
+        }
+    }
+
+    /// What stands above the window: the file, and what is done with it.
+    pub(super) fn title(&self) -> String {
+        let mut title = self.session.name().to_owned();
+        if let (Some(clip), Some(action)) = (self.session.current_clip(), self.session.action()) {
+            title += &format!(" · {}", self.session.clip_name(clip));
+            if !self.session.is_playing() {
+                title += &format!(" at {:.2} s", action.time_secs());
+            }
+        }
+        if let Some(joint) = self.session.picked() {
+            title += &format!(" · {}", self.joint_name(joint));
+        }
+        title + " - Canter"
+    }
+
+    /// Looks at the figure, or at the first rows of the crowd.
+    pub(super) fn frame(&mut self, aspect: f64) {
+        let session = &self.session;
+        self.orbit.frame(aspect, |framing| {
+            if session.crowd() == 1 {
+                framing.include_scene(session.scene());
+            } else {
+                session.corners(FRAMED_FIGURES).for_each(|corner| framing.include(corner));
+            }
+        });
     }
 
     pub(super) fn look(&self) -> Look {
@@ -131,35 +174,20 @@ impl View {
         let sun = canter::glam::Vec3::new(sun_yaw.sin() as f32, 1.15, sun_yaw.cos() as f32);
         Look {
             background,
-            ground: self.shows_ground.then(Ground::default),
+            ground: self.overlays.ground.then(Ground::default),
             sun,
-            skeleton: self.shows_skeleton,
+            skeleton: self.overlays.skeleton,
         }
     }
 
     /// Writes the picture, without the panels, into a file.
     pub(super) fn take_screenshot(&mut self, shot: &Shot) {
         self.wants_screenshot = false;
-        let picture = self.canvas.fine(self.session.scene(), shot);
-        let number = (1..).find(|number| !self.screenshot(*number).exists()).unwrap_or(0);
-        let path = self.screenshot(number);
-        self.notice = Some(match write_png(&path, &picture) {
-            Ok(()) => format!("saved {}", path.display()),
-            Err(error) => format!("{} cannot be written: {error}", path.display()),
-        });
+        let picture = self.canvas.picture(self.session.scene(), shot);
+        let text = match picture.and_then(|picture| screenshot::save(&self.screenshots, &picture)) {
+            Ok(path) => format!("saved {}", path.display()),
+            Err(error) => format!("the picture cannot be saved: {error}"),
+        };
+        self.notice = Some((text, Instant::now()));
     }
-
-    fn screenshot(&self, number: u32) -> PathBuf {
-        self.screenshots.join(format!("canter-{number}.png"))
-    }
-}
-
-fn write_png(path: &std::path::Path, picture: &canter_soft::Picture) -> Result<(), png::EncodingError> {
-    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
-    let mut encoder = png::Encoder::new(file, picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&picture.pixels)?;
-    writer.finish()
 }

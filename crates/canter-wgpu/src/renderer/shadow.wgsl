@@ -1,8 +1,17 @@
 @group(2) @binding(0) var shadow_map: texture_depth_2d;
 @group(2) @binding(1) var shadow_sampler: sampler_comparison;
 
-// How much of the sun reaches a point, on average over a disc of the shadow map. `softness` is its radius, `taps` the number of places.
-fn sun_on(position: vec3<f32>, softness: f32, taps: u32, turn: f32) -> f32 {
+// How the depth of a surface with this normal changes across the shadow map. A disc of the map is compared with the plane of the
+// surface: at a single depth, half of it would lie in the shadow of the other half.
+fn depth_slope(normal: vec3<f32>) -> vec2<f32> {
+    let rows = transpose(frame.map_from_world);
+    let across = vec2<f32>(dot(rows[0].xyz, normal), -dot(rows[1].xyz, normal)) / length(rows[0].xyz);
+    return across / max(dot(normal, frame.sun.xyz), 0.15);
+}
+
+// How much of the sun reaches a point, on average over a disc of the shadow map. `softness` is its radius, `taps` the number of
+// places, `slope` what `depth_slope` gives, or zero for what throws no shadow itself.
+fn sun_on(position: vec3<f32>, slope: vec2<f32>, softness: f32, taps: u32, turn: f32) -> f32 {
     let at = frame.map_from_world * vec4<f32>(position, 1.0);
     if any(abs(at.xy) >= vec2<f32>(1.0)) {
         return 1.0;
@@ -16,7 +25,7 @@ fn sun_on(position: vec3<f32>, softness: f32, taps: u32, turn: f32) -> f32 {
         let radius = sqrt((f32(i) + 0.5) / f32(taps)) * softness;
         let angle = f32(i) * 2.3999632 + turn;
         let offset = vec2<f32>(cos(angle), sin(angle)) * radius;
-        light += textureSampleCompareLevel(shadow_map, shadow_sampler, middle + offset, depth);
+        light += textureSampleCompareLevel(shadow_map, shadow_sampler, middle + offset, depth + dot(offset, slope));
     }
     return light / f32(taps);
 }

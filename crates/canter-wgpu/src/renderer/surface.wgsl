@@ -165,7 +165,7 @@ fn lit(surface: Surface, base: vec3<f32>, flat_normal: vec3<f32>, to_eye: vec3<f
     let lifted = surface.position + flat_normal * frame.screen.z * 2.5;
     if slope > 0.0 {
         let reach = smoothstep(0.0, 0.25, dot(flat_normal, frame.sun.xyz));
-        let reached = reach * sun_on(lifted, frame.sun.w * 0.6, 16u, turn_of(surface.clip.xy));
+        let reached = reach * sun_on(lifted, depth_slope(flat_normal), frame.sun.w * 0.6, 16u, turn_of(surface.clip.xy));
         let half = normalize(frame.sun.xyz + to_eye);
         let shine = glint(dot(normal, half), facing, slope, roughness);
         let edge = mirror + (1.0 - mirror) * pow(1.0 - clamp(dot(half, to_eye), 0.0, 1.0), 5.0);

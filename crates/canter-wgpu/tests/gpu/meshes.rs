@@ -101,6 +101,19 @@ fn triangles_without_normals_are_flat() {
     }
 }
 
+/// A square whose shadow falls on itself would have spots.
+#[test]
+fn a_plane_in_slanting_light_is_even() {
+    let mut file = File::new();
+    let mesh = file.square(json!({ "pbrMetallicRoughness": { "metallicFactor": 0.0 } }));
+    file.node(json!({ "mesh": mesh }));
+    for (device, pixels) in shots("plane", &file.model()) {
+        let middle: Vec<u8> = (16..48).flat_map(|y| row(&pixels, y)[16..48].to_vec()).collect();
+        let (least, most) = (middle.iter().min().unwrap(), middle.iter().max().unwrap());
+        assert!(most - least <= 4, "from {least} to {most} on {device}");
+    }
+}
+
 #[test]
 fn a_mesh_without_indices_is_what_it_is_with_them() {
     let with = {

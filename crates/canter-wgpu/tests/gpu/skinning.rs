@@ -173,6 +173,37 @@ fn real_models_are_skinned_and_morphed_alike() {
     assert!(largest > 256, "one of the models has more than 256 joints");
 }
 
+/// Weights of a vertex that add up to three, to a third and to nothing, with four joints and with eight.
+#[test]
+fn weights_need_not_add_up_to_one() {
+    let hero = character(&root().join("assets/hero.glb"));
+    let part = &hero.model.parts()[0];
+    let (matrices, size) = (hero.part_palette(part), size(&hero));
+    for sets in [1, 2] {
+        let mut primitive = hero.model.primitive(part).clone();
+        primitive.influences = vec![primitive.influences[0].clone(); sets];
+        for (number, set) in primitive.influences.iter_mut().enumerate() {
+            for (vertex, weights) in set.weights.iter_mut().enumerate() {
+                *weights *= [3.0, 1.0 / 3.0, 0.0][(vertex + number) % 3];
+            }
+        }
+        let twin = primitive.pose(&[], Placement::Palette(matrices));
+        for gpu in devices() {
+            let layout = PaletteLayout { location: PaletteLocation::Texture, ..PaletteLayout::default() };
+            let mut palettes = PaletteBuffer::new(&gpu.device, layout).unwrap();
+            let place = palettes.push(Block { matrices, world: Mat3x4::IDENTITY, key: 0 }).unwrap();
+            palettes.upload(&gpu.device, &gpu.queue);
+            let shader = SkinningShader { layout, joints: joints(&primitive), ..SkinningShader::default() };
+            let numbers = Numbers { place, palette: place.palette, morphs: 0 };
+            let read = Points::new(gpu).pose(shader, &primitive, &palettes, numbers);
+            for (vertex, posed) in read.iter().enumerate() {
+                let off = posed.position.distance(twin.positions[vertex]) / size;
+                assert!(off <= 1e-5, "vertex {vertex} is off by {off} with {sets} sets on {}", gpu.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_previous_frame_is_where_the_character_was() {
     let mut hero = character(&root().join("assets/hero.glb"));

@@ -21,6 +21,16 @@ pub enum Easing {
 }
 
 impl Easing {
+    /// All curves, to choose from.
+    pub const ALL: &[Self] = &[
+        Self::Linear,
+        Self::QuadraticIn,
+        Self::QuadraticOut,
+        Self::QuadraticInOut,
+        Self::SmoothStep,
+        Self::SmootherStep,
+    ];
+
     /// Maps the part of the time that has passed, from 0 to 1, to the part of the way.
     #[must_use]
     pub fn ease(self, t: f32) -> f32 {
@@ -141,18 +151,9 @@ impl Fader {
 mod tests {
     use super::*;
 
-    const ALL: [Easing; 6] = [
-        Easing::Linear,
-        Easing::QuadraticIn,
-        Easing::QuadraticOut,
-        Easing::QuadraticInOut,
-        Easing::SmoothStep,
-        Easing::SmootherStep,
-    ];
-
     #[test]
     fn every_curve_leads_from_nothing_to_all_and_never_back() {
-        for easing in ALL {
+        for &easing in Easing::ALL {
             assert_eq!((easing.ease(0.0), easing.ease(1.0)), (0.0, 1.0), "{easing:?}");
             let steps: Vec<f32> = (0..=100_u8).map(|step| easing.ease(f32::from(step) / 100.0)).collect();
             assert!(steps.is_sorted(), "{easing:?}");

@@ -298,16 +298,8 @@ fn play(random: &mut Random, world: &World) -> Play {
 }
 
 fn fade(random: &mut Random) -> Fade {
-    let easings = [
-        Easing::Linear,
-        Easing::QuadraticIn,
-        Easing::QuadraticOut,
-        Easing::QuadraticInOut,
-        Easing::SmoothStep,
-        Easing::SmootherStep,
-    ];
     let secs = random.pick(&[0.25, 0.5, 0.5, 1.0, 3.0, 0.0, -1.0, f32::INFINITY, f32::NAN]);
-    Fade { secs, easing: random.pick(&easings) }
+    Fade { secs, easing: random.pick(Easing::ALL) }
 }
 
 fn loop_mode(random: &mut Random) -> LoopMode {

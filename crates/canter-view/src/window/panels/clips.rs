@@ -1,54 +1,44 @@
 //! The clips, and how one fades to another.
 
 use canter::Easing;
-use egui::{ComboBox, Slider, Ui};
+use egui::{Align, Button, ComboBox, Layout, Slider, Ui};
 
+use super::heading;
 use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
-    ui.heading(view.session.name());
-    ui.separator();
-    let current = view.session.action().map(|action| action.clip().name().to_owned());
-    let clips: Vec<String> =
-        view.session.model().asset.clips.iter().map(|clip| clip.name().to_owned()).collect();
+    ui.label(egui::RichText::new("Clips").heading().strong());
+    let clips: Vec<(String, f32)> = (view.session.model().asset.clips.iter().enumerate())
+        .map(|(index, clip)| (view.session.clip_name(index), clip.duration_secs()))
+        .collect();
     if clips.is_empty() {
-        ui.label("The file has no clips.");
+        ui.weak("The file has no clips.");
+        return;
     }
-    for (index, clip) in clips.iter().enumerate() {
-        let is_current = current.as_deref() == Some(clip);
-        let label = if clip.is_empty() { format!("clip {index}") } else { clip.clone() };
-        if ui.selectable_label(is_current, label).clicked() {
+    let current = view.session.current_clip();
+    for (index, (name, secs)) in clips.iter().enumerate() {
+        let button = Button::selectable(current == Some(index), name.as_str())
+            .right_text(egui::RichText::new(format!("{secs:.2} s")).small().weak());
+        let response = ui.add(button.min_size(egui::vec2(ui.available_width(), 0.0)));
+        let response =
+            response.on_hover_text("click: crossfade to it\nright click: play it beside the others");
+        if response.clicked() {
             view.session.play_index(index);
         }
-    }
-    ui.separator();
-    ui.label("Crossfade");
-    ui.add(Slider::new(&mut view.session.fade_secs, 0.0..=2.0).suffix(" s"));
-    ComboBox::from_id_salt("easing").selected_text(name(view.session.easing)).show_ui(ui, |ui| {
-        for easing in EASINGS {
-            ui.selectable_value(&mut view.session.easing, easing, name(easing));
+        if response.secondary_clicked() {
+            view.session.add_to_mix(index);
         }
+    }
+    heading(ui, "Crossfade");
+    ui.add(Slider::new(&mut view.session.fade_secs, 0.0..=2.0).suffix(" s").fixed_decimals(2));
+    ui.with_layout(Layout::top_down_justified(Align::Min), |ui| {
+        let combo = ComboBox::from_id_salt("easing").width(ui.available_width());
+        combo.selected_text(name(view.session.easing)).show_ui(ui, |ui| {
+            for easing in EASINGS {
+                ui.selectable_value(&mut view.session.easing, easing, name(easing));
+            }
+        });
     });
-    ui.separator();
-    ui.label("Weights");
-    let weights: Vec<(String, f32)> =
-        view.session.weights().map(|(clip, weight)| (clip.to_owned(), weight)).collect();
-    for (clip, weight) in weights {
-        ui.add(egui::ProgressBar::new(weight).text(format!("{clip} {:.0} %", weight * 100.0)));
-    }
-    ui.separator();
-    ui.checkbox(&mut view.shows_skeleton, "Skeleton (K)");
-    ui.checkbox(&mut view.shows_ground, "Ground (G)");
-    ui.checkbox(&mut view.is_dark, "Dark (T)");
-    if ui.button("Frame (F)").clicked() {
-        view.wants_frame = true;
-    }
-    if ui.button("Save picture (P)").clicked() {
-        view.wants_screenshot = true;
-    }
-    if ui.button("Help (H)").clicked() {
-        view.shows_help = !view.shows_help;
-    }
 }
 
 const EASINGS: [Easing; 6] = [
@@ -62,12 +52,12 @@ const EASINGS: [Easing; 6] = [
 
 fn name(easing: Easing) -> &'static str {
     match easing {
-        Easing::Linear => "straight",
+        Easing::Linear => "evenly",
         Easing::QuadraticIn => "slow at the start",
         Easing::QuadraticOut => "slow at the end",
         Easing::QuadraticInOut => "slow at both ends",
         Easing::SmoothStep => "smooth",
         Easing::SmootherStep => "smoother",
-        _ => "other",
+        _ => "in another way",
     }
 }

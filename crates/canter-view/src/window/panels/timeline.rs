@@ -1,80 +1,140 @@
-//! Time: play, pause, step, scrub.
+//! The clip from its start to its end: a ruler, its keys, what is repeated of it, and where it is.
 
-use canter::LoopMode;
-use egui::{Color32, ComboBox, Rect, Sense, Slider, Stroke, Ui, pos2, vec2};
+use canter::{JointId, TrackTarget};
+use egui::{Align2, CursorIcon, FontId, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
 
+use crate::session::Session;
+use crate::window::theme::{BLUE, ORANGE};
 use crate::window::view::View;
 
-pub(super) fn show(view: &mut View, ui: &mut Ui) {
-    ui.horizontal(|ui| {
-        if ui.button("<").on_hover_text("a step back").clicked() {
-            view.session.step(-1);
-        }
-        let label = if view.session.is_playing() { "pause" } else { "play" };
-        if ui.button(label).on_hover_text("Space").clicked() {
-            view.session.toggle();
-        }
-        if ui.button(">").on_hover_text("a step forward").clicked() {
-            view.session.step(1);
-        }
-        let mut speed = view.session.speed();
-        if ui.add(Slider::new(&mut speed, -2.0..=2.0).text("speed")).changed() {
-            view.session.set_speed(speed);
-        }
-        let mut loop_mode = view.session.loop_mode();
-        ComboBox::from_id_salt("loop").width(90.0).selected_text(name(loop_mode)).show_ui(ui, |ui| {
-            for mode in [LoopMode::Repeat, LoopMode::PingPong, LoopMode::Once] {
-                ui.selectable_value(&mut loop_mode, mode, name(mode));
-            }
-        });
-        if loop_mode != view.session.loop_mode() {
-            view.session.set_loop_mode(loop_mode);
-        }
-        if let Some(action) = view.session.action() {
-            let length = action.clip().duration_secs();
-            ui.monospace(format!("{:.2} of {length:.2} s", action.time_secs()));
-        }
-    });
-    track(view, ui);
+/// An end of the range is gripped from this many points.
+const GRIP: f32 = 7.0;
+
+/// Seconds as places on the screen.
+#[derive(Clone, Copy)]
+struct Ruler {
+    rect: Rect,
+    length_secs: f32,
 }
 
-/// The clip from its start to its end, its keys, and where it is.
-fn track(view: &mut View, ui: &mut Ui) {
-    let size = vec2(ui.available_width(), 22.0);
+impl Ruler {
+    fn x(&self, secs: f32) -> f32 {
+        self.rect.left() + self.rect.width() * (secs / self.length_secs).clamp(0.0, 1.0)
+    }
+
+    fn secs(&self, x: f32) -> f32 {
+        ((x - self.rect.left()) / self.rect.width()).clamp(0.0, 1.0) * self.length_secs
+    }
+}
+
+/// What the pointer drags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::window) enum Grip {
+    Time,
+    Start,
+    End,
+}
+
+pub(super) fn show(view: &mut View, ui: &mut Ui) {
+    let size = vec2(ui.available_width(), 44.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let visuals = ui.visuals();
-    ui.painter().rect_filled(rect, 4.0, visuals.extreme_bg_color);
-    let Some(action) = view.session.action() else { return };
-    let length = action.clip().duration_secs();
-    if length <= 0.0 {
+    ui.painter().rect_filled(rect, 5.0, ui.visuals().extreme_bg_color);
+    let length_secs = view.session.action().map_or(0.0, |action| action.clip().duration_secs());
+    if length_secs <= 0.0 {
         return;
     }
-    let x = |secs: f32| rect.left() + rect.width() * (secs / length).clamp(0.0, 1.0);
-    let ink = Stroke::new(1.0, visuals.weak_text_color().gamma_multiply(0.6));
-    // Keys nearer than two points to each other are one line.
-    let mut last = f32::NEG_INFINITY;
-    let longest = action.clip().tracks().max_by_key(|track| track.times.len());
-    for &secs in longest.map_or(&[][..], |track| track.times) {
-        let at = x(secs);
-        if at - last >= 2.0 {
-            ui.painter().vline(at, rect.bottom() - 8.0..=rect.bottom() - 2.0, ink);
-            last = at;
+    let ruler = Ruler { rect: rect.shrink2(vec2(8.0, 0.0)), length_secs };
+    let range = view.session.range_secs().unwrap_or([0.0, length_secs]);
+    drag(view, &response, ruler, range);
+    ticks(ui, ruler);
+    show_range(ui, ruler, range);
+    keys(ui, &view.session, ruler);
+    let now = ruler.x(view.session.action().map_or(0.0, canter::Action::time_secs));
+    ui.painter().vline(now, rect.y_range(), Stroke::new(2.0, ORANGE));
+    let head = [pos2(now - 5.0, rect.top()), pos2(now + 5.0, rect.top()), pos2(now, rect.top() + 8.0)];
+    ui.painter().add(Shape::convex_polygon(head.to_vec(), ORANGE, Stroke::NONE));
+}
+
+/// Scrubs, or moves an end of the range.
+fn drag(view: &mut View, response: &Response, ruler: Ruler, range: [f32; 2]) {
+    let grip_at = |at: Pos2| {
+        let is_below = at.y > ruler.rect.center().y;
+        let near = |secs: f32| is_below && (ruler.x(secs) - at.x).abs() < GRIP;
+        if near(range[1]) {
+            Grip::End
+        } else if near(range[0]) {
+            Grip::Start
+        } else {
+            Grip::Time
         }
+    };
+    if let Some(at) = response.hover_pos()
+        && (view.grip.unwrap_or_else(|| grip_at(at))) != Grip::Time
+    {
+        response.ctx.set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
-    let now = x(action.time_secs());
-    let played = Rect::from_min_max(rect.min, pos2(now, rect.bottom()));
-    ui.painter().rect_filled(played, 4.0, visuals.selection.bg_fill.gamma_multiply(0.45));
-    ui.painter().vline(now, rect.y_range(), Stroke::new(2.0, Color32::from_rgb(230, 120, 20)));
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on()) {
-        let part = ((pointer.x - rect.left()) / rect.width()).clamp(0.0, 0.999);
-        view.session.scrub(part * length);
+    // Both may lie between two frames that take long.
+    if !(response.is_pointer_button_down_on() || response.clicked() || response.drag_stopped()) {
+        view.grip = None;
+        return;
+    }
+    let Some(at) = response.interact_pointer_pos() else { return };
+    let secs = ruler.secs(at.x);
+    match *view.grip.get_or_insert_with(|| grip_at(at)) {
+        Grip::Time => view.session.scrub(secs.min(ruler.length_secs * 0.9999)),
+        Grip::Start => view.session.set_range(Some([secs.min(range[1] - 1e-3), range[1]])),
+        Grip::End => view.session.set_range(Some([range[0], secs])),
     }
 }
 
-fn name(loop_mode: LoopMode) -> &'static str {
-    match loop_mode {
-        LoopMode::Repeat => "repeat",
-        LoopMode::PingPong => "there and back",
-        _ => "once",
+/// A line with a number now and then, in steps that are easy to read.
+fn ticks(ui: &Ui, ruler: Ruler) {
+    let most = (ruler.rect.width() / 60.0).max(1.0);
+    let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0];
+    let step = steps.into_iter().find(|step| ruler.length_secs / step <= most).unwrap_or(ruler.length_secs);
+    let color = ui.visuals().weak_text_color();
+    let (top, count) = (ruler.rect.top(), (ruler.length_secs / step).floor());
+    let mut tick = 0.0;
+    while tick <= count {
+        let x = ruler.x(tick * step);
+        ui.painter().vline(x, top..=top + 5.0, Stroke::new(1.0, color.gamma_multiply(0.6)));
+        let text = if step < 0.1 { format!("{:.2}", tick * step) } else { format!("{:.1}", tick * step) };
+        // The last one would hang over the edge.
+        let is_last = x + 24.0 > ruler.rect.right();
+        let (side, align) = if is_last { (-3.0, Align2::RIGHT_TOP) } else { (3.0, Align2::LEFT_TOP) };
+        ui.painter().text(pos2(x + side, top + 2.0), align, text, FontId::proportional(10.0), color);
+        tick += 1.0;
+    }
+}
+
+/// What is repeated, with an end to drag at each side.
+fn show_range(ui: &Ui, ruler: Ruler, range: [f32; 2]) {
+    let [left, right] = range.map(|secs| ruler.x(secs));
+    let bottom = ruler.rect.bottom() - 4.0;
+    let band = Rect::from_min_max(pos2(left, ruler.rect.top() + 18.0), pos2(right, bottom));
+    ui.painter().rect_filled(band, 3.0, BLUE.gamma_multiply(0.22));
+    for x in [left, right] {
+        let handle = Rect::from_min_max(pos2(x - 2.0, band.top()), pos2(x + 2.0, bottom));
+        ui.painter().rect_filled(handle, 2.0, BLUE);
+    }
+}
+
+/// The keys of the picked joint, or else of the track with the most of them. Keys nearer than two points to each other are one line.
+fn keys(ui: &Ui, session: &Session, ruler: Ruler) {
+    let Some(action) = session.action() else { return };
+    let is_of = |joint: JointId| move |target: &TrackTarget| matches!(target, TrackTarget::Joint(of, _) if *of == joint);
+    let tracks = || action.clip().tracks();
+    let picked = session.picked().and_then(|joint| {
+        tracks().filter(|track| is_of(joint)(&track.target)).max_by_key(|track| track.times.len())
+    });
+    let color = if picked.is_some() { ORANGE } else { ui.visuals().text_color().gamma_multiply(0.55) };
+    let Some(track) = picked.or_else(|| tracks().max_by_key(|track| track.times.len())) else { return };
+    let mut last = f32::NEG_INFINITY;
+    for x in track.times.iter().map(|&secs| ruler.x(secs)) {
+        if x - last >= 2.0 {
+            let middle = ruler.rect.bottom() - 14.0;
+            ui.painter().vline(x, middle - 5.0..=middle + 5.0, Stroke::new(1.3, color));
+            last = x;
+        }
     }
 }

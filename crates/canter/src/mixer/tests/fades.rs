@@ -9,15 +9,6 @@ use crate::common::{cases, chain, distance, one_joint, rise, stand};
 use crate::glam::{Quat, Vec3};
 use crate::{Clip, Easing, Event, EventKind, Fade, LoopMode, Mixer, Play, Pose, Track};
 
-const EASINGS: [Easing; 6] = [
-    Easing::Linear,
-    Easing::QuadraticIn,
-    Easing::QuadraticOut,
-    Easing::QuadraticInOut,
-    Easing::SmoothStep,
-    Easing::SmootherStep,
-];
-
 #[test]
 fn a_crossfade_moves_weight_from_one_action_to_the_other_in_its_time() {
     let skeleton = one_joint();
@@ -42,7 +33,7 @@ fn a_crossfade_moves_weight_from_one_action_to_the_other_in_its_time() {
 #[test]
 fn every_easing_is_followed() {
     let skeleton = one_joint();
-    for easing in EASINGS {
+    for &easing in Easing::ALL {
         let mut mixer = Mixer::new(&skeleton);
         let id = mixer.action(&stand(&skeleton, "A", 1.0));
         mixer.fade_in(id, Fade { secs: 1.0, easing });
@@ -226,7 +217,7 @@ proptest! {
         let calm = random.between(0.0, 1.0);
         for frame in 0..300 {
             if !random.chance(calm) {
-                let fade = Fade { secs: random.between(shortest, 1.0), easing: random.pick(&EASINGS) };
+                let fade = Fade { secs: random.between(shortest, 1.0), easing: random.pick(Easing::ALL) };
                 let clip = &clips[random.below(4)];
                 match random.below(4) {
                     0 | 1 => {

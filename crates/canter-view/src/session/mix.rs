@@ -1,0 +1,90 @@
+//! Several clips at once, each as strong as its slider says.
+
+use canter::Fade;
+
+use super::Session;
+
+/// A clip that plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mixed {
+    /// Which of the file's clips.
+    pub clip: usize,
+    /// What it is called.
+    pub name: String,
+    /// How strong it was made.
+    pub weight: f32,
+    /// Its share in the pose, fades included: the shares of all clips add up to one.
+    pub effective_weight: f32,
+    /// Whether it is on its way out.
+    pub is_leaving: bool,
+}
+
+impl Session {
+    /// All clips that play, in the order of the file.
+    #[must_use]
+    pub fn mix(&self) -> Vec<Mixed> {
+        let mixer = &self.figure().mixer;
+        let mut mix: Vec<Mixed> = (mixer.actions())
+            .filter(|(_, action)| action.is_started())
+            .map(|(id, action)| Mixed {
+                clip: self.index_of(action.clip()).unwrap_or(0),
+                name: self.clip_name(self.index_of(action.clip()).unwrap_or(0)),
+                weight: action.weight(),
+                effective_weight: mixer.effective_weight(id).unwrap_or(0.0),
+                is_leaving: action.is_fading_out(),
+            })
+            .collect();
+        mix.sort_by_key(|mixed| mixed.clip);
+        mix
+    }
+
+    /// Fades a clip in beside what plays already; `false` if there is none of that index.
+    pub fn add_to_mix(&mut self, clip: usize) -> bool {
+        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return false };
+        let fade = self.fade();
+        let (speed, loop_mode) = (self.speed, self.loop_mode);
+        self.each_mixer(|mixer, phase| {
+            let is_new = !mixer.actions().any(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
+            let id = mixer.action(&clip);
+            mixer.set_speed(id, speed);
+            mixer.set_loop_mode(id, loop_mode);
+            mixer.fade_in(id, fade);
+            if is_new {
+                mixer.seek(id, phase * clip.duration_secs());
+            }
+        });
+        self.is_playing = true;
+        true
+    }
+
+    /// Fades a clip out.
+    pub fn take_from_mix(&mut self, clip: usize) {
+        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return };
+        let fade = self.fade();
+        self.each_mixer(|mixer, _| {
+            let known = mixer.actions().find(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
+            if let Some(id) = known.map(|(id, _)| id) {
+                mixer.fade_out(id, fade);
+            }
+        });
+    }
+
+    /// Makes a clip of the mix stronger or weaker, from 0 to 1.
+    pub fn set_weight(&mut self, clip: usize, weight: f32) {
+        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return };
+        if !weight.is_finite() {
+            return;
+        }
+        self.each_mixer(|mixer, _| {
+            let known = mixer.actions().find(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
+            if let Some(id) = known.map(|(id, _)| id) {
+                mixer.set_weight(id, weight.clamp(0.0, 1.0));
+            }
+        });
+        self.update(0.0);
+    }
+
+    pub(super) fn fade(&self) -> Fade {
+        Fade { secs: self.fade_secs, easing: self.easing }
+    }
+}

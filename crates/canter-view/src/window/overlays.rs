@@ -1,0 +1,16 @@
+//! What is drawn besides the figure.
+
+/// What is drawn besides the figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Overlays {
+    pub(super) skeleton: bool,
+    pub(super) bounds: bool,
+    pub(super) normals: bool,
+    pub(super) ground: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self { skeleton: false, bounds: false, normals: false, ground: true }
+    }
+}

@@ -1,0 +1,36 @@
+//! Between places of the world and points of the window.
+
+use canter::glam::{DVec2, DVec3};
+use canter_scene::Ray;
+use egui::{Pos2, Rect, vec2};
+
+use crate::orbit::Orbit;
+
+/// A camera with the place of its picture in the window.
+pub(super) struct Lens<'a> {
+    orbit: &'a Orbit,
+    rect: Rect,
+}
+
+impl<'a> Lens<'a> {
+    pub(super) fn new(orbit: &'a Orbit, rect: Rect) -> Self {
+        Self { orbit, rect }
+    }
+
+    /// Where a place of the world is in the window; `None` if it is behind the camera.
+    pub(super) fn point(&self, place: DVec3) -> Option<Pos2> {
+        let at = self.orbit.camera().project(self.rect.width() / self.rect.height(), place)?;
+        Some(self.rect.center() + vec2(at.x * self.rect.width(), -at.y * self.rect.height()) / 2.0)
+    }
+
+    /// All that lies behind a point of the window.
+    pub(super) fn ray(&self, point: Pos2) -> Ray {
+        let at = (point - self.rect.center()) / (self.rect.height() / 2.0);
+        self.orbit.ray(DVec2::new(f64::from(at.x), -f64::from(at.y)))
+    }
+
+    /// Whether a surface can be seen from its front.
+    pub(super) fn faces(&self, place: DVec3, normal: DVec3) -> bool {
+        normal.dot(self.orbit.camera().eye - place) > 0.0
+    }
+}

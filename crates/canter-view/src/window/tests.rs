@@ -1,0 +1,143 @@
+use std::path::{Path, PathBuf};
+
+use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+
+use super::*;
+
+/// A view without a window, drawn on the CPU.
+struct Bench {
+    view: View,
+    context: Context,
+    size: egui::Vec2,
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+fn asset(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name)
+}
+
+impl Bench {
+    fn new() -> Self {
+        let sword = Model::load(asset("sword.glb")).unwrap();
+        let mut session = Session::load(&asset("hero.glb")).unwrap();
+        session.toggle();
+        let view = View::new(session, sword, std::env::temp_dir());
+        let mut bench = Self { view, context: Context::default(), size: vec2(900.0, 600.0) };
+        bench.frame(RawInput::default());
+        bench
+    }
+
+    fn frame(&mut self, input: RawInput) {
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, self.size));
+        let mut output = self.context.run_ui(RawInput { screen_rect, ..input }, |ui| self.view.show(ui));
+        // There is nobody to show them to.
+        output.textures_delta.clear();
+    }
+
+    fn events(&mut self, events: Vec<Event>) {
+        self.frame(RawInput { events, ..RawInput::default() });
+    }
+
+    fn key(&mut self, key: Key) {
+        let event = |pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        self.events(vec![event(true), event(false)]);
+    }
+
+    fn click(&mut self, pos: Pos2) {
+        let button = |pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        self.events(vec![Event::PointerMoved(pos)]);
+        self.events(vec![button(true)]);
+        self.events(vec![button(false)]);
+    }
+
+    fn drop(&mut self, path: PathBuf) {
+        self.frame(RawInput { dropped_files: vec![Arc::new(Dropped(path))], ..RawInput::default() });
+    }
+}
+
+#[test]
+fn a_dropped_file_is_shown_and_a_broken_one_is_not() {
+    let mut bench = Bench::new();
+    bench.drop(asset("README.md"));
+    assert!(bench.view.session.error().is_some());
+    assert_eq!(bench.view.session.name(), "hero.glb");
+    bench.key(Key::Escape);
+    assert!(bench.view.session.error().is_none());
+    bench.drop(asset("nothing.glb"));
+    assert!(bench.view.session.error().is_some());
+    bench.drop(asset("sword.glb"));
+    assert_eq!(bench.view.title(), "sword.glb - Canter");
+    assert!(bench.view.session.error().is_none());
+}
+
+#[test]
+fn keys_do_what_the_help_sheet_says() {
+    let mut bench = Bench::new();
+    assert_eq!(bench.view.title(), "hero.glb · Walk at 0.00 s - Canter");
+    bench.key(Key::ArrowRight);
+    assert_eq!(bench.view.title(), "hero.glb · Walk at 0.03 s - Canter");
+    bench.key(Key::Num6);
+    assert_eq!(bench.view.title(), "hero.glb · Jump - Canter");
+    bench.key(Key::Space);
+    assert!(!bench.view.session.is_playing());
+    for key in [Key::K, Key::B, Key::N, Key::G, Key::T, Key::H, Key::S, Key::W] {
+        bench.key(key);
+    }
+    let overlays = bench.view.overlays;
+    assert!(overlays.skeleton && overlays.bounds && overlays.normals && !overlays.ground);
+    assert!(bench.view.is_dark && bench.view.shows_help && bench.view.session.shows_weights());
+    assert_eq!(bench.view.session.held().len(), 1);
+    bench.key(Key::Escape);
+    assert!(!bench.view.shows_help && !bench.view.wants_exit);
+    bench.key(Key::O);
+    assert!(bench.view.dialog.is_some());
+    bench.key(Key::Q);
+    assert!(!bench.view.wants_exit, "a dialog has keys of its own");
+    bench.key(Key::Escape);
+    bench.key(Key::Q);
+    assert!(bench.view.dialog.is_none() && bench.view.wants_exit);
+}
+
+#[test]
+fn a_click_on_the_figure_picks_a_joint_and_one_beside_it_lets_go() {
+    let mut bench = Bench::new();
+    bench.click(pos2(440.0, 260.0));
+    let joint = bench.view.session.picked().expect("the hero is in the middle");
+    assert!(bench.view.title().ends_with(&format!(" · {} - Canter", bench.view.joint_name(joint))));
+    bench.click(pos2(250.0, 80.0));
+    assert_eq!(bench.view.session.picked(), None);
+}
+
+#[test]
+fn every_size_of_a_window_can_be_shown() {
+    let mut bench = Bench::new();
+    for size in [[0.0, 0.0], [1.0, 1.0], [5000.0, 3.0], [2.0, 400.0], [560.0, 320.0], [900.0, 600.0]] {
+        bench.size = size.into();
+        bench.view.wants_frame = true;
+        bench.frame(RawInput::default());
+        assert!(bench.view.orbit.camera().eye.is_finite(), "{size:?}");
+    }
+}
