@@ -57,6 +57,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Passes over a number without a look at its value.
+    pub(super) fn skip_number(&mut self) -> Read {
+        match literal_len(&self.text[self.at..]) {
+            Some(len) => self.at += len,
+            None => return Err(self.unexpected("a number")),
+        }
+        Ok(())
+    }
+
     fn integer(&mut self, expected: &str, most: u64) -> Read<u64> {
         let start = self.at;
         let integer = self.number(expected)?.integer().filter(|integer| *integer <= most);
@@ -72,56 +81,62 @@ fn count_digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
+/// How many bytes the number at the start of a text has, as the grammar of JSON has it.
+fn literal_len(text: &[u8]) -> Option<usize> {
+    let mut end = usize::from(text.first() == Some(&b'-'));
+    let whole = count_digits(&text[end..]);
+    if whole == 0 || (whole > 1 && text[end] == b'0') {
+        return None;
+    }
+    end += whole;
+    if text.get(end) == Some(&b'.') {
+        let fraction = count_digits(&text[end + 1..]);
+        end += 1 + Some(fraction).filter(|&count| count > 0)?;
+    }
+    if let Some(b'e' | b'E') = text.get(end) {
+        end += 1 + usize::from(matches!(text.get(end + 1), Some(b'-' | b'+')));
+        end += Some(count_digits(&text[end..])).filter(|&count| count > 0)?;
+    }
+    Some(end)
+}
+
 impl<'a> Number<'a> {
-    /// The number at the start of a text, as the grammar of JSON has it.
+    /// The number at the start of a text.
     fn parse(text: &'a [u8]) -> Option<Self> {
-        let negative = text.first() == Some(&b'-');
-        let start = usize::from(negative);
-        let whole = count_digits(&text[start..]);
-        if whole == 0 || (whole > 1 && text[start] == b'0') {
-            return None;
-        }
-        let mut end = start + whole;
-        let mut number = Self { negative, digits: 0, exponent: 0, is_cut: false, literal: text };
-        number.push(&text[start..end], 0);
-        if text.get(end) == Some(&b'.') {
-            let fraction = count_digits(&text[end + 1..]);
-            if fraction == 0 {
-                return None;
+        let literal = &text[..literal_len(text)?];
+        let negative = literal[0] == b'-';
+        let mut number = Self { negative, digits: 0, exponent: 0, is_cut: false, literal };
+        let mut places = 0;
+        let mut rest = &literal[usize::from(negative)..];
+        while let Some((&byte, tail)) = rest.split_first() {
+            rest = tail;
+            match byte {
+                b'0'..=b'9' => number.push(byte - b'0', places),
+                b'.' => places = 1,
+                _ => {
+                    let minus = rest.first() == Some(&b'-');
+                    // Beyond any float, and far from the end of the type.
+                    let add = |sum: i32, digit: &u8| (10 * sum + i32::from(digit - b'0')).min(1 << 20);
+                    let exponent = rest.iter().filter(|byte| byte.is_ascii_digit()).fold(0, add);
+                    number.exponent += if minus { -exponent } else { exponent };
+                    break;
+                }
             }
-            number.push(&text[end + 1..][..fraction], 1);
-            end += 1 + fraction;
         }
-        if let Some(b'e' | b'E') = text.get(end) {
-            end += 1;
-            let minus = text.get(end) == Some(&b'-');
-            end += usize::from(matches!(text.get(end), Some(b'-' | b'+')));
-            let digits = count_digits(&text[end..]);
-            if digits == 0 {
-                return None;
-            }
-            // Beyond any float, and far from the end of the type.
-            let add = |sum: i32, digit: &u8| (10 * sum + i32::from(digit - b'0')).min(1 << 20);
-            let exponent = text[end..][..digits].iter().fold(0, add);
-            number.exponent += if minus { -exponent } else { exponent };
-            end += digits;
-        }
-        number.literal = &text[..end];
         Some(number)
     }
 
-    /// Appends digits, of which each counts `places` behind the point.
-    fn push(&mut self, digits: &[u8], places: i32) {
-        for digit in digits {
-            let digit = u64::from(digit - b'0');
-            // A text of a billion digits would overflow the exponent, but none is that long: see `Limits::json_bytes`.
-            if self.digits <= (u64::MAX - 9) / 10 {
-                self.digits = 10 * self.digits + digit;
-                self.exponent = self.exponent.saturating_sub(places);
-            } else {
-                self.is_cut |= digit != 0;
-                self.exponent = self.exponent.saturating_add(1 - places);
-            }
+    /// Appends a digit that counts `places` behind the point.
+    #[inline]
+    fn push(&mut self, digit: u8, places: i32) {
+        let digit = u64::from(digit);
+        // A text of a billion digits would overflow the exponent, but none is that long: see `Limits::json_bytes`.
+        if self.digits <= (u64::MAX - 9) / 10 {
+            self.digits = 10 * self.digits + digit;
+            self.exponent = self.exponent.saturating_sub(places);
+        } else {
+            self.is_cut |= digit != 0;
+            self.exponent = self.exponent.saturating_add(1 - places);
         }
     }
 

@@ -52,6 +52,18 @@ impl<'a> Reader<'a> {
     /// The first byte of what comes next, behind any white space.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
+        match self.text.get(self.at) {
+            Some(b' ' | b'\n' | b'\t' | b'\r') => self.skip_space(),
+            byte => byte.copied(),
+        }
+    }
+
+    /// White space is mostly the margin of a line: eight bytes at once.
+    fn skip_space(&mut self) -> Option<u8> {
+        self.at += 1;
+        while let Some(b"        ") = self.text[self.at..].first_chunk::<8>() {
+            self.at += 8;
+        }
         loop {
             match self.text.get(self.at) {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
@@ -145,41 +157,42 @@ impl<'a> Reader<'a> {
 
     /// Passes over a value of any kind. A text may nest a million lists: this does not recurse.
     pub(super) fn skip(&mut self) -> Read {
-        // What closes the lists and objects that are open.
-        let mut open: Vec<u8> = Vec::new();
+        // What closes the list or object that is open, and those around it. Most are alone and need no memory.
+        let mut close = None;
+        let mut outer: Vec<u8> = Vec::new();
         loop {
             match self.peek() {
                 Some(b'[') => {
                     self.at += 1;
                     if !self.take(b']') {
-                        open.push(b']');
+                        outer.extend(close.replace(b']'));
                         continue;
                     }
                 }
                 Some(b'{') => {
                     self.at += 1;
                     if !self.take(b'}') {
-                        open.push(b'}');
+                        outer.extend(close.replace(b'}'));
                         self.skip_key()?;
                         continue;
                     }
                 }
                 Some(b'"') => drop(self.skip_string("a text")?),
-                Some(b'-' | b'0'..=b'9') => drop(self.number("a number")?),
+                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
                 _ if ["true", "false", "null"].iter().any(|word| self.take_word(word)) => {}
                 _ => return Err(self.unexpected("a value")),
             }
             loop {
-                let Some(&close) = open.last() else { return Ok(()) };
-                if self.take(close) {
-                    open.pop();
+                let Some(end) = close else { return Ok(()) };
+                if self.take(end) {
+                    close = outer.pop();
                 } else if self.take(b',') {
-                    if close == b'}' {
+                    if end == b'}' {
                         self.skip_key()?;
                     }
                     break;
                 } else {
-                    return Err(self.unexpected(if close == b'}' { "`,` or `}`" } else { "`,` or `]`" }));
+                    return Err(self.unexpected(if end == b'}' { "`,` or `}`" } else { "`,` or `]`" }));
                 }
             }
         }
