@@ -16,6 +16,11 @@ pub(crate) fn compose(
     groups: &[JointGroup],
     matrices: &mut [Mat3x4],
 ) {
+    if cfg!(all(canter_web, not(target_feature = "simd128"))) {
+        // One kernel instead of two where size counts most: cutting leaves ordinary numbers as they are.
+        dispatch!(level, simd => walk::<_, true>(simd, parent_slots, groups, matrices));
+        return;
+    }
     let tame = dispatch!(level, simd => walk::<_, false>(simd, parent_slots, groups, matrices));
     if !tame {
         // Hardly ever: scales that multiply along a limb until they overflow.
