@@ -65,6 +65,10 @@ struct Decoded {
 
 type Decode = fn(&Path) -> Decoded;
 
+/// The kinds of films, and who reads them.
+const KINDS: [(&str, Decode); 3] =
+    [("walk.png", decode_png), ("walk.gif", decode_gif), ("walk.webp", decode_webp)];
+
 fn decode_png(path: &Path) -> Decoded {
     let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
     let frames = reader.info().animation_control().map_or(1, |control| control.num_frames);
@@ -110,11 +114,8 @@ fn decode_webp(path: &Path) -> Decoded {
 
 #[test]
 fn films_of_every_kind_have_their_frames_and_move() {
-    type Decode = fn(&Path) -> Decoded;
-    let kinds: [(&str, Decode); 3] =
-        [("walk.png", decode_png), ("walk.gif", decode_gif), ("walk.webp", decode_webp)];
     let folder = Folder::new("kinds");
-    for (name, decode) in kinds {
+    for (name, decode) in KINDS {
         folder.render(&format!("hero --clip Walk --size 48x40 --fps 8 -o {name}"));
         let film = decode(&folder.path(name));
         assert_eq!(film.size, (48, 40), "{name}");
@@ -276,9 +277,7 @@ fn the_gpu_draws_films_of_every_kind_and_stills_and_sheets() {
         }
         output.status.success()
     };
-    let kinds: [(&str, Decode); 3] =
-        [("walk.png", decode_png), ("walk.gif", decode_gif), ("walk.webp", decode_webp)];
-    for (name, decode) in kinds {
+    for (name, decode) in KINDS {
         if !render(&format!("hero --clip Walk --size 48x40 --fps 4 --attach sword:hand_R -o {name}")) {
             return;
         }

@@ -12,10 +12,9 @@ use super::piece::{Kind, Piece, Shape, weight_of};
 use super::{Envelope, Sample, Vertices};
 use crate::bounds::Bounds;
 
-/// By how much of its size the bounds of a mesh may be too large in a sample pose. Where a mesh follows
-/// few joints, or needs blends, other poses differ more from the samples.
-const GOAL: f32 = 0.2;
-const STRICTER_GOAL: f32 = 0.13;
+/// By how much of its size the bounds of a mesh may be too large in a sample pose. Other poses differ from the samples, so this
+/// is less than what is promised.
+const GOAL: f32 = 0.19;
 /// Thinner than this part of its largest size, a mesh counts as that thick: no box can be tight in relation to nothing.
 const THINNEST: f32 = 0.02;
 /// Boxes beyond one per joint.
@@ -26,12 +25,10 @@ const FEW_JOINTS: usize = 20;
 /// Fits an envelope to vertices.
 pub(crate) fn fit(vertices: &Vertices, poses: &[Sample<'_>]) -> Envelope {
     let mut cover = Cover::new(vertices, poses);
-    // What follows a node as a whole is not worth many shapes.
+    // A box is what everyone expects around a thing that follows a node as a whole.
     let joints = cover.pieces.len();
-    let steps = if vertices.is_rigid() { 3 } else { MORE_BOXES + joints };
-    if joints < FEW_JOINTS {
-        (cover.may_be_round, cover.goal) = (true, STRICTER_GOAL);
-    }
+    let steps = if vertices.is_rigid { 0 } else { MORE_BOXES + joints };
+    cover.may_be_round = joints < FEW_JOINTS;
     for _ in 0..steps {
         let Some(fault) = cover.worst() else { break };
         cover.mend(&fault);
@@ -47,7 +44,6 @@ struct Cover<'a> {
     truth: Vec<Bounds>,
     pieces: Vec<Piece>,
     may_be_round: bool,
-    goal: f32,
 }
 
 /// A face of the bounds in a pose that lies too far out.
@@ -77,7 +73,7 @@ impl<'a> Cover<'a> {
                 }
             }
         }
-        let mut cover = Self { vertices, poses, truth, pieces: Vec::new(), may_be_round: false, goal: GOAL };
+        let mut cover = Self { vertices, poses, truth, pieces: Vec::new(), may_be_round: false };
         for (joint, members) in moved_by.into_iter().enumerate().filter(|(_, members)| !members.is_empty()) {
             cover.add(Piece::new(vertices, Kind::Box(joint), members));
         }
@@ -96,7 +92,7 @@ impl<'a> Cover<'a> {
     /// The face that lies too far out along the axis where the bounds are largest in relation to the mesh, of those that can
     /// be mended.
     fn worst(&self) -> Option<Fault> {
-        let mut worst = (self.goal, None);
+        let mut worst = (GOAL, None);
         for (pose, truth) in self.truth.iter().enumerate() {
             let size = truth.size().max(Vec3::splat(truth.size().max_element() * THINNEST));
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
@@ -111,7 +107,7 @@ impl<'a> Cover<'a> {
                     let (direction, (_, piece)) = faces[further];
                     let true_face = support(truth, direction);
                     let (right, tolerable) =
-                        (true_face + length * self.goal * 0.25, true_face + length * self.goal * 0.5);
+                        (true_face + length * GOAL * 0.25, true_face + length * GOAL * 0.5);
                     worst = (total, Some(Fault { pose, direction, piece, right, tolerable }));
                 }
             }
@@ -145,7 +141,6 @@ impl<'a> Cover<'a> {
 
     /// Covers vertices by blends instead of the boxes of their joints.
     fn take_out(&mut self, vertices: &[usize]) {
-        self.goal = STRICTER_GOAL;
         let mut is_out = vec![false; self.vertices.positions.len()];
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for &vertex in vertices {
@@ -245,7 +240,7 @@ impl<'a> Cover<'a> {
 
     /// Puts boxes of the same joint together again that need not be apart, once the others are as they are.
     fn reunite(&mut self) {
-        let allowed = self.excess().max(self.goal);
+        let allowed = self.excess().max(GOAL);
         let mut index = 0;
         while index < self.pieces.len() {
             let kind = self.pieces[index].kind;

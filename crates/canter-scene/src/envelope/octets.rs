@@ -17,8 +17,9 @@ pub(super) struct Octets {
     others: Vec<([usize; LANES], Octet)>,
     /// By how much the box around those has to be larger, in relation to its distance from the origin.
     slack: f32,
-    /// Boxes that need much more room, since the sum of some weights is far from one. Hardly any file has them.
-    loose: Vec<JointBox>,
+    /// Boxes that are calculated one by one: where there are few, and those that need much more room since the sum of some
+    /// weights is far from one, which hardly any file has.
+    single: Vec<JointBox>,
     /// How many joints there must be.
     joint_count: usize,
 }
@@ -35,8 +36,10 @@ struct Octet {
 }
 
 const LANES: usize = 8;
-/// A box that needs more room than this in relation to its distance from the origin is loose.
+/// A box that needs more room than this in relation to its distance from the origin is calculated by itself.
 const MOST_SLACK: f32 = 1e-3;
+/// Fewer boxes than this are, too.
+const FEWEST: usize = 4;
 /// With fewer boxes than this a run costs more than it saves.
 const FEWEST_IN_RUN: usize = 5;
 /// Takes the place of a box where a joint of a run has none: smaller than any.
@@ -52,12 +55,13 @@ impl<S: Simd, F: Fn([f32x8<S>; 4]) -> [f32x8<S>; 4] + Copy> Turn<S> for F {}
 
 impl Octets {
     pub(super) fn new(boxes: &[JointBox]) -> Self {
-        let (loose, boxes): (Vec<_>, Vec<_>) = boxes.iter().partition(|part| part.slack() > MOST_SLACK);
+        let is_single = |part: &&JointBox| boxes.len() < FEWEST || part.slack() > MOST_SLACK;
+        let (single, boxes): (Vec<_>, Vec<_>) = boxes.iter().partition(is_single);
         // Where the first run begins decides how many boxes are left over.
         let ways = (0..LANES).map(|start| Self::with_runs_from(start, &boxes));
         let best = ways.min_by_key(Self::cost).unwrap_or_default();
-        let joint_count = loose.iter().map(|part| part.joint + 1).fold(best.joint_count, usize::max);
-        Self { loose, joint_count, ..best }
+        let joint_count = single.iter().map(|part| part.joint + 1).fold(best.joint_count, usize::max);
+        Self { single, joint_count, ..best }
     }
 
     fn cost(&self) -> usize {
@@ -71,7 +75,7 @@ impl Octets {
         let joint_count = boxes.iter().map(|part| part.joint + 1).max().unwrap_or(0);
         let mut octets = Self { slack, joint_count, ..Self::default() };
         let mut waiting: Vec<_> = boxes.iter().collect();
-        let mut single: Vec<&JointBox> = Vec::new();
+        let mut left: Vec<&JointBox> = Vec::new();
         while !waiting.is_empty() {
             // One box per joint in each round; the next ones of the same joint wait.
             let mut round: Vec<Option<&JointBox>> = vec![None; joint_count];
@@ -81,7 +85,7 @@ impl Octets {
                 waits
             });
             let mut joint = start.min(joint_count);
-            single.extend(round[..joint].iter().flatten());
+            left.extend(round[..joint].iter().flatten());
             while joint < joint_count {
                 match round[joint..].first_chunk::<LANES>() {
                     Some(run) if run.iter().flatten().count() >= FEWEST_IN_RUN => {
@@ -90,13 +94,13 @@ impl Octets {
                         joint += LANES;
                     }
                     _ => {
-                        single.extend(round[joint]);
+                        left.extend(round[joint]);
                         joint += 1;
                     }
                 }
             }
         }
-        for few in single.chunks(LANES) {
+        for few in left.chunks(LANES) {
             // Lanes that are left over repeat a box.
             let eight: [_; LANES] = std::array::from_fn(|lane| few[lane.min(few.len() - 1)]);
             octets.others.push((eight.map(|part| part.joint), Octet::new(eight.map(|part| part.region))));
@@ -120,7 +124,7 @@ impl Octets {
     fn bounds_at(&self, level: Level, joints: &[Mat3x4]) -> Bounds {
         assert!(joints.len() >= self.joint_count, "a model pose of another model");
         if self.runs.is_empty() && self.others.is_empty() {
-            return self.around_loose(Bounds::EMPTY, joints);
+            return self.around_single(Bounds::EMPTY, joints);
         }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = level.as_avx2() {
@@ -132,8 +136,8 @@ impl Octets {
         dispatch!(level, simd => self.bounds_in(simd, columns, joints))
     }
 
-    fn around_loose(&self, bounds: Bounds, joints: &[Mat3x4]) -> Bounds {
-        self.loose.iter().fold(bounds, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
+    fn around_single(&self, bounds: Bounds, joints: &[Mat3x4]) -> Bounds {
+        self.single.iter().fold(bounds, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
     }
 
     #[inline(always)]
@@ -158,7 +162,7 @@ impl Octets {
         let max = across([x.max(other_x), y.max(other_y), z.max(other_z)], f32x4::max);
         let room = min.abs().max(max.abs()) * self.slack;
         let bounds = Bounds { min: min - room, max: max + room };
-        if self.loose.is_empty() { bounds } else { self.around_loose(bounds, joints) }
+        if self.single.is_empty() { bounds } else { self.around_single(bounds, joints) }
     }
 }
 
@@ -262,7 +266,7 @@ mod tests {
     }
 
     proptest! {
-        /// Joints with no box, one, or several, in any order, and some loose ones.
+        /// Joints with no box, one, or several, in any order, and some that are calculated by themselves.
         #[test]
         fn eight_at_once_are_what_they_are_one_by_one(
             joints in prop::collection::vec(any_matrix(), 1..40),

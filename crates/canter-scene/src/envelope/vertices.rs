@@ -18,6 +18,8 @@ pub(crate) struct Vertices {
     /// What each morph target adds, vertex by vertex.
     pub(super) targets: Vec<Vec<Vec3>>,
     pub(super) joints: Joints,
+    /// All vertices follow a node.
+    pub(super) is_rigid: bool,
 }
 
 /// The joints of a skin.
@@ -65,7 +67,8 @@ impl Vertices {
             pivots: vec![Vec3::ZERO],
             depths: vec![0],
         };
-        Self::new(primitives, joints, |_, _, influences| influences.push((0, 1.0)))
+        let vertices = Self::new(primitives, joints, |_, _, influences| influences.push((0, 1.0)));
+        Self { is_rigid: true, ..vertices }
     }
 
     fn new<'a>(
@@ -79,6 +82,7 @@ impl Vertices {
             influences: Vec::new(),
             targets: Vec::new(),
             joints,
+            is_rigid: false,
         };
         let mut seen = HashSet::new();
         for primitive in primitives {
@@ -121,11 +125,6 @@ impl Vertices {
     pub(super) fn strongest(&self, vertex: usize) -> usize {
         let strongest = self.influences(vertex).iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
         strongest.map_or(0, |(joint, _)| joint)
-    }
-
-    /// Whether all vertices follow one node.
-    pub(super) fn is_rigid(&self) -> bool {
-        self.joints.pivots.len() == 1
     }
 
     /// Where a vertex is in the mesh when morph targets are added.
