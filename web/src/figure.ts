@@ -110,7 +110,7 @@ export function writeRows(matrix: ArrayLike<number>, out: Float32Array, at: numb
  */
 export async function makeSword(url: string, hero: Figure, hand: string): Promise<Part[]> {
   const { asset } = hero;
-  const sword = await makeFigure(await loadGltf(url));
+  const sword = await makeFigure(await loadGltf(url, { meshes: true }));
   const bone = asset.skeleton.getBoneByName(hand);
   const place = bone ? (asset.skins[0]?.bones.indexOf(bone.index) ?? -1) : -1;
   if (place < 0) return [];

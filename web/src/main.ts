@@ -30,9 +30,9 @@ async function start(): Promise<void> {
   document.body.dataset['api'] = renderer.api;
   panel.showApi(renderer.api);
   const camera = new OrbitCamera(canvas);
-  let show = await makeShow(await loadGltf('hero.glb', { matrices: 'mat3x4', onProgress: panel.progress }), renderer, camera);
+  let show = await makeShow(await loadGltf('hero.glb', { meshes: true, matrices: 'mat3x4', onProgress: panel.progress }), renderer, camera);
   panel.onDrop = async (file, files) => {
-    const asset = await loadGltf(file, { matrices: 'mat3x4', files });
+    const asset = await loadGltf(file, { meshes: true, matrices: 'mat3x4', files });
     const next = await makeShow(asset, renderer, camera);
     dispose(show);
     show = next;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { AnimationMixer, CanterError, Crowd, createRuntime, loadGltf, type AnimationEvent, type Asset } from 'canter';
+import { AnimationMixer, CanterError, Crowd, createRuntime, init, loadGltf, type AnimationEvent, type Asset } from 'canter';
 
 import { HERO, ROOT, sharedFile } from './common.js';
 
@@ -20,8 +20,25 @@ function steps(mixer: { update(dt: number): unknown }, count: number): void {
 }
 
 suite('loading', () => {
+  test('without meshes there is all that moves, and a smaller module', async () => {
+    const runtime = await createRuntime();
+    const asset = await loadGltf(HERO, { runtime });
+    assert.deepEqual([runtime.meshes, asset.clips.length, asset.skins[0]?.bones.length], [false, 6, 66]);
+    assert.deepEqual([asset.meshes.length, asset.meshes[0]?.primitives.length, asset.materials.length], [1, 0, 0]);
+    await assert.rejects(loadGltf(HERO, { runtime, meshes: true }), /createRuntime\(\{ meshes: true \}\)/);
+  });
+
+  test('whoever needs meshes first has a module made that all share from then on', async () => {
+    const before = await loadGltf(HERO);
+    const [first, second, third] = [await loadGltf(HERO, { meshes: true }), await loadGltf(HERO), await loadGltf(HERO)];
+    assert.equal(second.addClips(first).length, 6);
+    assert.equal(third.addClips(second).length, 12);
+    assert.ok((await init()).meshes);
+    assert.equal(before.clips.length, 6);
+  });
+
   test('the hero has clips, bones, a skin and meshes', async () => {
-    const asset = await loadGltf(HERO);
+    const asset = await loadGltf(HERO, { meshes: true });
     assert.deepEqual(asset.clips.map((clip) => clip.name), ['Idle', 'Walk', 'Run', 'Wave', 'Attack', 'Jump']);
     assert.equal(asset.clips[0]?.duration, 3);
     assert.equal(asset.skins[0]?.bones.length, 66);
@@ -301,6 +318,8 @@ suite('wrong calls say what to do', () => {
   test('unknown clips are listed, and the nearest is suggested', async () => {
     const { mixer } = await hero();
     assert.throws(() => mixer.play('Wlak'), { name: 'CanterError', message: /no clip "Wlak"; did you mean "Walk"\?.*"Idle"/ });
+    assert.throws(() => mixer.play('dance'), { message: /^there is no clip "dance"; the clips are "Idle", .*"Jump"$/ });
+    assert.throws(() => mixer.play('tta'), { message: /did you mean "Attack"\?/ });
     const other = await loadGltf(HERO);
     assert.throws(() => mixer.play(other.clips[0]!), /addClips/);
   });

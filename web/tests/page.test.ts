@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url';
 
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
-import { ROOT, SWORD } from './common.js';
+import { AnimationMixer, loadGltf } from 'canter';
+
+import { HERO, ROOT, SWORD } from './common.js';
 
 const BROWSER = process.env['CANTER_CHROMIUM'] ?? '/usr/bin/chromium';
 const SHOTS = join(ROOT, 'target/web/screenshots');
@@ -172,6 +174,31 @@ for (const api of ['webgl2', 'webgpu'] as const) {
         await none.page.waitForSelector('#no-gpu:not([hidden])');
         await none.picture('message');
         await none.close();
+      });
+
+      test('the package runs in a worker', async () => {
+        const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, 'worker')).ready();
+        const matrices = await visit.page.evaluate(async () => {
+          const source = `
+            import { AnimationMixer, loadGltf } from '${new URL('canter/index.js', location.href).href}';
+            const hero = await loadGltf('${new URL('hero.glb', location.href).href}');
+            const mixer = new AnimationMixer(hero);
+            mixer.play('Walk');
+            for (let frame = 0; frame < 30; frame++) mixer.update(1 / 60);
+            postMessage([...hero.skeleton.boneMatrices]);
+          `;
+          const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' });
+          return new Promise<number[]>((resolve, reject) => {
+            worker.onmessage = ({ data }) => resolve(data as number[]);
+            worker.onerror = (event) => reject(new Error(event.message));
+          });
+        });
+        const hero = await loadGltf(HERO);
+        const mixer = new AnimationMixer(hero);
+        mixer.play('Walk');
+        for (let frame = 0; frame < 30; frame++) mixer.update(1 / 60);
+        assert.deepEqual(matrices, [...hero.skeleton.boneMatrices]);
+        await visit.close();
       });
 
       test('the page of three.js shows both sides alike', async () => {

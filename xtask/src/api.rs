@@ -56,7 +56,7 @@ fn libraries(root: &Path) -> Result<Vec<PathBuf>> {
         let folder = entry?.path();
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
         // What is only there to become a module for the web offers nothing to Rust.
-        if folder.join("src/lib.rs").exists() && !manifest.contains("crate-type = [\"cdylib\"]") {
+        if folder.join("src/lib.rs").exists() && !manifest.contains("publish = false") {
             found.push(folder);
         }
     }

@@ -35,7 +35,7 @@
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette
 //! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> FramePalettes
-//! AnimationEvent                     and Palette      is AttachedTo a joint  one upload
+//! AnimationEvent                     and Palette      is AttachedTo a joint  or GpuPalettes
 //! ```
 //!
 //! ```

@@ -6,10 +6,11 @@
 use std::cell::Cell;
 
 use bytemuck::Pod;
+use canter::Shown;
 use canter::glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
 use crate::buffers::Buffers;
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::limits::Budget;
 use crate::place::Place;
 use crate::schema;
@@ -87,12 +88,12 @@ impl<'a> Accessors<'a> {
         expected: &Expected,
         used_at: &Place<'_>,
         report: &Report,
-    ) -> Result<Accessor<'_>, LoadError> {
+    ) -> Result<Accessor<'_>, Failure> {
         let accessor = self.check(used_at.index(index.get(), "accessors", self.list.len())?, report)?;
         if expected.allows(accessor.format) {
             return Ok(accessor);
         }
-        let found = format!("accessor {}, {}", accessor.index, accessor.format);
+        let found = format_args!("accessor {}, {}", accessor.index, accessor.format);
         Err(used_at.invalid(found, expected))
     }
 
@@ -107,7 +108,7 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    fn check(&self, index: usize, report: &Report) -> Result<Accessor<'_>, LoadError> {
+    fn check(&self, index: usize, report: &Report) -> Result<Accessor<'_>, Failure> {
         let accessor = &self.list[index];
         let list = Place::list("accessors");
         let place = &list.item(index);
@@ -144,13 +145,13 @@ impl<'a> Accessors<'a> {
         count: Size,
         size: usize,
         used_at: &Place<'_>,
-    ) -> Result<Elements<'_>, LoadError> {
+    ) -> Result<Elements<'_>, Failure> {
         let view_data = self.buffers.view(view, &self.budget, used_at)?;
         let stride = view_data.stride.unwrap_or(size);
         if stride < size {
             let views = Place::list("bufferViews");
             let place = views.item(view.get());
-            let expected = format!("at least {size}, the size of an element of {used_at}");
+            let expected = format_args!("at least {size}, the size of an element of {used_at}");
             return Err(place.field("byteStride").invalid(stride, expected));
         }
         // In 64 bits, because a forged count would wrap around; the last element need not fill its stride.
@@ -164,10 +165,10 @@ impl<'a> Accessors<'a> {
         let end = end.and_then(|end| usize::try_from(end).ok());
         let bytes = end.and_then(|end| view_data.bytes.get(offset.get()..end)).ok_or_else(|| {
             let found =
-                format!("{} elements of {size} bytes, {stride} apart, from byte {}", count.0, offset.0);
+                format_args!("{} elements of {size} bytes, {stride} apart, from byte {}", count.0, offset.0);
             used_at.invalid(
                 found,
-                format!("elements inside view {}, of {} bytes", view.get(), view_data.bytes.len()),
+                format_args!("elements inside view {}, of {} bytes", view.get(), view_data.bytes.len()),
             )
         })?;
         Ok(Elements { bytes, size, stride })
@@ -179,9 +180,9 @@ impl<'a> Accessors<'a> {
         count: Size,
         format: Format,
         place: &Place<'_>,
-    ) -> Result<Sparse<'_>, LoadError> {
+    ) -> Result<Sparse<'_>, Failure> {
         if sparse.count > count {
-            let expected = format!("at most {}, the accessor's own count", count.0);
+            let expected = format_args!("at most {}, the accessor's own count", count.0);
             return Err(place.field("count").invalid(sparse.count.0, expected));
         }
         let indices = &sparse.indices;
@@ -205,7 +206,7 @@ impl<'a> Accessors<'a> {
         let indices = (0..sparse.count.get()).map(|entry| {
             let index = component.integer(raw.get(entry)) as usize;
             if index as u64 >= count.0 {
-                let expected = format!("an index below {}, the accessor's own count", count.0);
+                let expected = format_args!("an index below {}, the accessor's own count", count.0);
                 return Err(indices_place.item(entry).invalid(index, expected));
             }
             Ok(index)
@@ -219,7 +220,7 @@ impl Accessor<'_> {
     ///
     /// # Errors
     /// When the memory does not suffice, or when a number is not finite.
-    pub(crate) fn floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+    pub(crate) fn floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
         let out = self.raw_floats::<T>(place)?;
         let lanes: &[f32] = bytemuck::cast_slice(&out);
         // Without an early end, so that many are looked at at once.
@@ -228,11 +229,12 @@ impl Accessor<'_> {
         }
         let lane = lanes.iter().position(|lane| !lane.is_finite()).unwrap_or(0);
         let element = lane / self.format.kind.lanes();
-        Err(place.invalid(format!("{} in element {element}", lanes[lane]), "finite numbers"))
+        Err(place
+            .invalid(format_args!("{} in element {element}", Shown(lanes[lane].into())), "finite numbers"))
     }
 
     /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.
-    pub(crate) fn finite_floats<T: Floats>(&self, place: &Place<'_>) -> Result<(Vec<T>, usize), LoadError> {
+    pub(crate) fn finite_floats<T: Floats>(&self, place: &Place<'_>) -> Result<(Vec<T>, usize), Failure> {
         let mut out = self.raw_floats::<T>(place)?;
         let mut replaced = 0;
         for lane in bytemuck::cast_slice_mut::<T, f32>(&mut out).iter_mut().filter(|lane| !lane.is_finite()) {
@@ -242,7 +244,7 @@ impl Accessor<'_> {
         Ok((out, replaced))
     }
 
-    fn raw_floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+    fn raw_floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
         if let (Some(base), None, Component::F32) = (self.base, &self.sparse, self.format.component)
             && cfg!(target_endian = "little")
             && base.stride == size_of::<T>()
@@ -265,7 +267,7 @@ impl Accessor<'_> {
     }
 
     /// All elements of a list of indices.
-    pub(crate) fn indices(&self, place: &Place<'_>) -> Result<Vec<u32>, LoadError> {
+    pub(crate) fn indices(&self, place: &Place<'_>) -> Result<Vec<u32>, Failure> {
         let mut out = self.zeros::<u32>(place)?;
         match self.format.component {
             Component::U32 => {
@@ -278,7 +280,7 @@ impl Accessor<'_> {
     }
 
     /// All elements of a `JOINTS_n` attribute.
-    pub(crate) fn joints(&self, place: &Place<'_>) -> Result<Vec<[u16; 4]>, LoadError> {
+    pub(crate) fn joints(&self, place: &Place<'_>) -> Result<Vec<[u16; 4]>, Failure> {
         let mut out = self.zeros::<[u16; 4]>(place)?;
         let lanes: &mut [u16] = bytemuck::cast_slice_mut(&mut out);
         match self.format.component {
@@ -288,11 +290,11 @@ impl Accessor<'_> {
         Ok(out)
     }
 
-    fn take_memory<T>(&self, place: &Place<'_>) -> Result<(), LoadError> {
+    fn take_memory<T>(&self, place: &Place<'_>) -> Result<(), Failure> {
         self.budget.take((self.count as u64).saturating_mul(size_of::<T>() as u64), place)
     }
 
-    fn zeros<T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, LoadError> {
+    fn zeros<T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
         self.take_memory::<T>(place)?;
         Ok(bytemuck::allocation::zeroed_vec(self.count))
     }

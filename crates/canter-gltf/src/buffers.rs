@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::limits::{Budget, Limits};
 use crate::meshopt;
 use crate::place::Place;
@@ -36,7 +36,7 @@ impl<'a> Buffers<'a> {
         bin: Option<&'a [u8]>,
         resolver: &dyn Resolver,
         limits: &Limits,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, Failure> {
         let list = Place::list("buffers");
         let load = |(index, buffer): (usize, &'a Buffer<'a>)| {
             let bin = if index == 0 { bin } else { None };
@@ -60,14 +60,14 @@ impl<'a> Buffers<'a> {
         index: Index,
         budget: &Budget,
         used_at: &Place<'_>,
-    ) -> Result<View<'_>, LoadError> {
+    ) -> Result<View<'_>, Failure> {
         let index = used_at.index(index.get(), "bufferViews", self.views.len())?;
         let view = &self.views[index];
         let list = Place::list("bufferViews");
         let place = list.item(index);
         // A stride of 0 is no valid value; it is read as "not given".
         let stride = view.byte_stride.map(Size::get).filter(|&stride| stride != 0);
-        let Some(compressed) = &view.extensions.meshopt else {
+        let Some(compressed) = view.extensions.meshopt() else {
             let bytes = self.slice(view.buffer, view.byte_offset, view.byte_length, &place)?;
             return Ok(View { bytes, stride });
         };
@@ -81,19 +81,13 @@ impl<'a> Buffers<'a> {
         Ok(View { bytes: self.decompressed[index].get_or_init(|| decoded), stride })
     }
 
-    fn slice(
-        &self,
-        buffer: Index,
-        offset: Size,
-        length: Size,
-        place: &Place<'_>,
-    ) -> Result<&[u8], LoadError> {
+    fn slice(&self, buffer: Index, offset: Size, length: Size, place: &Place<'_>) -> Result<&[u8], Failure> {
         let buffer = place.field("buffer").index(buffer.get(), "buffers", self.buffers.len())?;
         let bytes = &self.buffers[buffer];
         let end = offset.0.checked_add(length.0).and_then(|end| usize::try_from(end).ok());
         end.and_then(|end| bytes.get(offset.get()..end)).ok_or_else(|| {
-            let found = format!("byteOffset {} and byteLength {}", offset.0, length.0);
-            place.invalid(found, format!("a part of buffer {buffer}, which has {} bytes", bytes.len()))
+            let found = format_args!("byteOffset {} and byteLength {}", offset.0, length.0);
+            place.invalid(found, format_args!("a part of buffer {buffer}, which has {} bytes", bytes.len()))
         })
     }
 }
@@ -104,12 +98,12 @@ fn load_buffer<'a>(
     resolver: &dyn Resolver,
     limits: &Limits,
     place: &Place<'_>,
-) -> Result<Cow<'a, [u8]>, LoadError> {
+) -> Result<Cow<'a, [u8]>, Failure> {
     let bytes = match &buffer.uri {
         Some(uri) => Cow::Owned(read_uri(&uri.0, resolver, limits, &place.field("uri"))?),
         None => match bin {
             Some(bin) => Cow::Borrowed(bin),
-            None if buffer.extensions.meshopt.as_ref().is_some_and(|meshopt| meshopt.fallback) => {
+            None if buffer.extensions.is_fallback() => {
                 return Ok(Cow::Borrowed(&[]));
             }
             None => {
@@ -119,8 +113,8 @@ fn load_buffer<'a>(
     };
     let length = buffer.byte_length;
     if length.0 > bytes.len() as u64 {
-        let found = format!("byteLength {}", length.0);
-        return Err(place.invalid(found, format!("at most {}: there are no more bytes", bytes.len())));
+        let found = format_args!("byteLength {}", length.0);
+        return Err(place.invalid(found, format_args!("at most {}: there are no more bytes", bytes.len())));
     }
     // What lies behind is padding: no view may show it.
     Ok(match bytes {
@@ -138,7 +132,7 @@ pub(crate) fn read_uri(
     resolver: &dyn Resolver,
     limits: &Limits,
     place: &Place<'_>,
-) -> Result<Vec<u8>, LoadError> {
+) -> Result<Vec<u8>, Failure> {
     let bytes = match DataUri::parse(uri) {
         Some(data) if data.size() / 4 * 3 > limits.file_bytes => {
             Err(ResolveError::new(uri, Refusal::TooLarge { found: data.size(), limit: limits.file_bytes }))
@@ -146,5 +140,5 @@ pub(crate) fn read_uri(
         Some(data) => data.decode().map_err(|reason| ResolveError::new(uri, reason)),
         None => resolver.read(uri, limits.file_bytes),
     };
-    bytes.map_err(|source| LoadError::Resource { place: place.to_string(), source })
+    bytes.map_err(|source| LoadError::Resource { place: place.to_string(), source }.into())
 }

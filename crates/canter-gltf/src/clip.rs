@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use canter::glam::Quat;
-use canter::{Clip, Interpolation, Skeleton, Track};
+use canter::{Clip, Interpolation, Shown, Skeleton, Track};
 
 use crate::accessor::{Accessor, Component, Expected, Floats, Kind};
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::node::Node;
 use crate::place::Place;
 use crate::schema;
@@ -52,7 +52,7 @@ pub(crate) fn clips(
     source: &Source<'_>,
     skeleton: &Skeleton,
     nodes: &[Node],
-) -> Result<Vec<Arc<Clip>>, LoadError> {
+) -> Result<Vec<Arc<Clip>>, Failure> {
     let list = Place::list("animations");
     // The last animation (from 1) that drove each property of each node: a second channel is told by it.
     let mut driven = vec![[0; 4]; nodes.len()];
@@ -75,7 +75,7 @@ pub(crate) fn clips(
             loader.channel(channel, &mut driven, index + 1, &channels.item(entry))?;
         }
         let clip = loader.builder.build();
-        let clip = clip.map_err(|source| LoadError::Clip { place: place.to_string(), source })?;
+        let clip = clip.map_err(|source| Box::new(LoadError::Clip { place: place.to_string(), source }))?;
         if clip.tracks().len() == 0 {
             source.report.note(&place, "the clip moves nothing");
         } else if clip.duration_secs() == 0.0 {
@@ -107,7 +107,7 @@ impl ClipLoader<'_> {
         driven: &mut [[usize; 4]],
         animation_number: usize,
         place: &Place<'_>,
-    ) -> Result<(), LoadError> {
+    ) -> Result<(), Failure> {
         let report = self.source.report;
         let target = place.field("target");
         let path = channel.target.path.0.as_ref();
@@ -142,7 +142,7 @@ impl ClipLoader<'_> {
         index: usize,
         node: usize,
         place: &Place<'_>,
-    ) -> Result<(), LoadError> {
+    ) -> Result<(), Failure> {
         let source = self.source;
         let sampler = &self.animation.samplers[index];
         let samplers = self.samplers;
@@ -200,12 +200,12 @@ impl ClipLoader<'_> {
 fn interpolation(
     sampler: &schema::animation::Sampler<'_>,
     place: &Place<'_>,
-) -> Result<Interpolation, LoadError> {
+) -> Result<Interpolation, Failure> {
     match sampler.interpolation.as_ref().map_or("LINEAR", |name| name.0.as_ref()) {
         "LINEAR" => Ok(Interpolation::Linear),
         "STEP" => Ok(Interpolation::Step),
         "CUBICSPLINE" => Ok(Interpolation::CubicSpline),
-        other => Err(place.invalid(format!("\"{other}\""), "LINEAR, STEP or CUBICSPLINE")),
+        other => Err(place.invalid(format_args!("\"{other}\""), "LINEAR, STEP or CUBICSPLINE")),
     }
 }
 
@@ -215,19 +215,24 @@ fn times(
     source: &Source<'_>,
     first_time: bool,
     place: &Place<'_>,
-) -> Result<Vec<f32>, LoadError> {
+) -> Result<Vec<f32>, Failure> {
     let mut times: Vec<f32> = source.accessor(sampler.input, &TIMES, place)?.floats(place)?;
     let (mut before, mut rounded, mut jumps) = (0.0, false, 0_usize);
     for (key, time) in times.iter_mut().enumerate() {
         if *time < 0.0 {
             if *time < -NEGATIVE_TOLERANCE_SECS {
-                return Err(place.invalid(format!("{time} s at key {key}"), "times from 0"));
+                return Err(
+                    place.invalid(format_args!("{} s at key {key}", Shown((*time).into())), "times from 0")
+                );
             }
             rounded = true;
             *time = 0.0;
         }
         if *time < before {
-            return Err(place.invalid(format!("{time} s at key {key}, after {before} s"), "ascending times"));
+            return Err(place.invalid(
+                format_args!("{} s at key {key}, after {} s", Shown((*time).into()), Shown(before.into())),
+                "ascending times",
+            ));
         }
         jumps += usize::from(key > 0 && *time == before);
         before = *time;
@@ -252,11 +257,11 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn read<T: Floats>(&self, expected: &Expected) -> Result<Vec<T>, LoadError> {
+    fn read<T: Floats>(&self, expected: &Expected) -> Result<Vec<T>, Failure> {
         let accessor: Accessor<'_> = self.source.accessor(self.sampler.output, expected, &self.place)?;
         if accessor.count < self.count {
-            let expected = format!("{} for the keys of the sampler's input", self.count);
-            return Err(self.place.invalid(format!("{} values", accessor.count), expected));
+            let expected = format_args!("{} for the keys of the sampler's input", self.count);
+            return Err(self.place.invalid(format_args!("{} values", accessor.count), expected));
         }
         if accessor.count > self.count {
             let message =

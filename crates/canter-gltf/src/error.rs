@@ -1,5 +1,6 @@
 //! Why a file cannot be loaded.
 
+#[cfg(feature = "files")]
 use std::path::PathBuf;
 
 use crate::resolver::ResolveError;
@@ -9,6 +10,7 @@ use crate::resolver::ResolveError;
 #[non_exhaustive]
 pub enum LoadError {
     /// The file itself cannot be read.
+    #[cfg(feature = "files")]
     #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The path that was given.
@@ -124,6 +126,9 @@ pub enum LoadError {
         source: canter::ClipError,
     },
 }
+
+/// The error inside of the loader: behind a pointer, since nearly every function can return one and hardly any does.
+pub(crate) type Failure = Box<LoadError>;
 
 /// `place: `, or nothing where there is no place.
 fn at(place: &str) -> String {

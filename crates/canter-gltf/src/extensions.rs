@@ -1,6 +1,6 @@
 //! Extensions that files use, and what becomes of those that this loader does not know.
 
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::options::LoadOptions;
 use crate::place::Place;
 use crate::schema::Document;
@@ -21,16 +21,12 @@ const KNOWN: &[&str] = &[
 const TOLERATED: &[&str] = &["KHR_animation_pointer"];
 
 /// Refuses unknown extensions that the file requires, and notes the others.
-pub(crate) fn check(
-    document: &Document<'_>,
-    options: &LoadOptions,
-    report: &Report,
-) -> Result<(), LoadError> {
+pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Report) -> Result<(), Failure> {
     let is_known = |name: &str| KNOWN.contains(&name) || TOLERATED.contains(&name);
     for name in document.extensions_required.iter().map(|name| name.0.as_ref()).filter(|name| !is_known(name))
     {
         if !options.ignore_required_extensions {
-            return Err(LoadError::RequiredExtension { name: name.to_owned() });
+            return Err(LoadError::RequiredExtension { name: name.to_owned() }.into());
         }
         let place = Place::list("extensionsRequired");
         report.warn(&place, format_args!("the extension {name} is required and not known; it is ignored"));

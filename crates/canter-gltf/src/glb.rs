@@ -1,6 +1,8 @@
 //! The binary container: a header, a chunk of JSON and a chunk of bytes.
 
-use crate::error::LoadError;
+use std::fmt;
+
+use crate::error::{Failure, LoadError};
 
 /// `glTF` in little-endian ASCII.
 const MAGIC: &[u8; 4] = b"glTF";
@@ -23,25 +25,29 @@ pub(crate) fn is_glb(bytes: &[u8]) -> bool {
 }
 
 /// Splits a file that starts with the magic number.
-pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, LoadError> {
+pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, Failure> {
     if bytes.len() < HEADER_BYTES {
-        return Err(broken(0, format!("{} bytes", bytes.len()), format!("a header of {HEADER_BYTES} bytes")));
+        return Err(broken(
+            0,
+            format_args!("{} bytes", bytes.len()),
+            format_args!("a header of {HEADER_BYTES} bytes"),
+        ));
     }
     let version = u32_at(bytes, 4);
     if version != 2 {
-        return Err(broken(4, format!("container version {version}"), "2"));
+        return Err(broken(4, format_args!("container version {version}"), "2"));
     }
     let length = u32_at(bytes, 8) as usize;
     if length < HEADER_BYTES {
         return Err(broken(
             8,
-            format!("length {length}"),
-            format!("at least {HEADER_BYTES}, the header itself"),
+            format_args!("length {length}"),
+            format_args!("at least {HEADER_BYTES}, the header itself"),
         ));
     }
     if length > bytes.len() {
-        let expected = format!("at most {}, the size of the file: it may be cut off", bytes.len());
-        return Err(broken(8, format!("length {length}"), expected));
+        let expected = format_args!("at most {}, the size of the file: it may be cut off", bytes.len());
+        return Err(broken(8, format_args!("length {length}"), expected));
     }
 
     let mut chunks = Chunks { bytes: &bytes[..length], offset: HEADER_BYTES };
@@ -68,19 +74,20 @@ struct Chunks<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    fn next(&mut self) -> Result<Option<Chunk<'a>>, LoadError> {
+    fn next(&mut self) -> Result<Option<Chunk<'a>>, Failure> {
         let rest = &self.bytes[self.offset..];
         if rest.is_empty() {
             return Ok(None);
         }
         let Some((header, body)) = rest.split_at_checked(CHUNK_HEADER_BYTES) else {
-            let expected = format!("a chunk header of {CHUNK_HEADER_BYTES} bytes, or the end of the file");
-            return Err(broken(self.offset, format!("{} bytes", rest.len()), expected));
+            let expected =
+                format_args!("a chunk header of {CHUNK_HEADER_BYTES} bytes, or the end of the file");
+            return Err(broken(self.offset, format_args!("{} bytes", rest.len()), expected));
         };
         let length = u32_at(header, 0) as usize;
         let Some(data) = body.get(..length) else {
-            let expected = format!("at most {}, the rest of the file: it may be cut off", body.len());
-            return Err(broken(self.offset, format!("chunk length {length}"), expected));
+            let expected = format_args!("at most {}, the rest of the file: it may be cut off", body.len());
+            return Err(broken(self.offset, format_args!("chunk length {length}"), expected));
         };
         self.offset += CHUNK_HEADER_BYTES + length;
         let (_, kind) = header.split_last_chunk::<4>().expect("a chunk header has eight bytes");
@@ -92,8 +99,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> u32 {
     u32::from_le_bytes([bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]])
 }
 
-fn broken(offset: usize, found: impl Into<String>, expected: impl Into<String>) -> LoadError {
-    LoadError::Container { offset, found: found.into(), expected: expected.into() }
+fn broken(offset: usize, found: impl fmt::Display, expected: impl fmt::Display) -> Failure {
+    LoadError::Container { offset, found: found.to_string(), expected: expected.to_string() }.into()
 }
 
 /// Bytes of unknown origin, for a message.

@@ -22,7 +22,20 @@
 //! bytes --glb--> JSON --schema--> Document --accessor--> numbers --> mesh, node, skin, clip, material --> Asset
 //!                 BIN --buffers, meshopt--> views --^
 //! ```
+//!
+//! # Features
+//!
+//! Both are on unless said otherwise.
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `files` | [`load`] opens files; without it everything comes from memory, as on the web |
+//! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "files", feature = "meshes")),
+    allow(dead_code, reason = "what reads files and meshes has no callers then")
+)]
 
 mod accessor;
 mod asset;
@@ -32,6 +45,7 @@ mod error;
 mod extensions;
 mod glb;
 mod info;
+mod json;
 mod limits;
 mod load;
 mod material;
@@ -54,11 +68,15 @@ pub use canter;
 pub use error::LoadError;
 pub use info::FileInfo;
 pub use limits::Limits;
-pub use load::{load, load_bytes, load_bytes_with, load_with};
+#[cfg(feature = "files")]
+pub use load::{load, load_with};
+pub use load::{load_bytes, load_bytes_with};
 pub use material::{AlphaMode, Material, TextureRef};
 pub use mesh::{Influences, Mesh, MorphTarget, Placement, Primitive, Topology, Vertices};
 pub use node::{Node, Scene};
 pub use options::LoadOptions;
-pub use resolver::{Folder, NoFiles, Refusal, ResolveError, Resolver};
+#[cfg(feature = "files")]
+pub use resolver::Folder;
+pub use resolver::{NoFiles, Refusal, ResolveError, Resolver};
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::place::Place;
 
 /// How much a file may ask for before it is refused. The defaults suit a desktop.
@@ -53,15 +53,12 @@ impl Budget {
     }
 
     /// Asks for memory before it is allocated.
-    pub(crate) fn take(&self, bytes: u64, place: &Place<'_>) -> Result<(), LoadError> {
+    pub(crate) fn take(&self, bytes: u64, place: &Place<'_>) -> Result<(), Failure> {
         let used = self.used.get().saturating_add(bytes);
         if used > self.limit {
-            return Err(LoadError::Limit {
-                place: place.to_string(),
-                what: "the memory that the file asks for, in bytes,",
-                found: used,
-                limit: self.limit,
-            });
+            let what = "the memory that the file asks for, in bytes,";
+            let (place, found, limit) = (place.to_string(), used, self.limit);
+            return Err(LoadError::Limit { place, what, found, limit }.into());
         }
         self.used.set(used);
         Ok(())

@@ -1,25 +1,31 @@
 //! Loading: the steps from bytes to [`Asset`].
 
+#[cfg(feature = "files")]
 use std::path::Path;
 
 use crate::accessor::Accessors;
 use crate::asset::Asset;
 use crate::buffers::Buffers;
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::info::FileInfo;
 use crate::limits::{Budget, Limits};
 use crate::options::LoadOptions;
 use crate::place::Place;
-use crate::resolver::{Folder, NoFiles, Refusal, Resolver, read_file};
+#[cfg(feature = "files")]
+use crate::resolver::{Folder, Refusal, read_file};
+use crate::resolver::{NoFiles, Resolver};
 use crate::schema::{AssetHeader, Document, Text, owned};
 use crate::source::Source;
 use crate::warning::Report;
-use crate::{clip, extensions, glb, material, mesh, node, schema, skin, texture};
+use crate::{clip, extensions, glb, mesh, node, schema, skin};
+#[cfg(feature = "meshes")]
+use crate::{material, texture};
 
 /// Loads a .glb or .gltf file, with the buffers and images in its folder.
 ///
 /// # Errors
 /// When the file cannot be read, is no glTF, or breaks the specification in a way that cannot be mended.
+#[cfg(feature = "files")]
 pub fn load(path: impl AsRef<Path>) -> Result<Asset, LoadError> {
     load_with(path, &LoadOptions::default())
 }
@@ -28,6 +34,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Asset, LoadError> {
 ///
 /// # Errors
 /// As [`load`].
+#[cfg(feature = "files")]
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Asset, LoadError> {
     let path = path.as_ref();
     let bytes = read_file(path, options.limits.file_bytes).map_err(|refusal| {
@@ -58,12 +65,14 @@ pub fn load_bytes_with(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<Asset, LoadError> {
+    read(bytes, resolver, options).map_err(|failure| *failure)
+}
+
+fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<Asset, Failure> {
     let report = Report::default();
     let (json, bin) = split(bytes, &report)?;
     limit("the size of the JSON, in bytes,", json.len(), options.limits.json_bytes)?;
-    // What is not UTF-8 may stand where nobody reads it.
-    let text = String::from_utf8_lossy(json);
-    let document = schema::parse(&text)?;
+    let document = schema::parse(json)?;
     let header = check_version(&document)?;
     extensions::check(&document, options, &report)?;
     let mut info = file_info(&document, header);
@@ -77,15 +86,19 @@ pub fn load_bytes_with(
     let accessors = Accessors::new(&document.accessors, buffers, budget);
     let source = Source { document: &document, accessors, report: &report, resolver, options };
 
-    let meshes = mesh::load::meshes(&source)?;
+    let meshes = mesh::meshes(&source)?;
     let (nodes, skeleton) = node::nodes(&source, &meshes)?;
     let skins = skin::skins(&source, &skeleton)?;
+    #[cfg(feature = "meshes")]
     skin::check_joints(&source, &nodes, &meshes)?;
     let clips = clip::clips(&source, &skeleton, &nodes)?;
     let (scenes, scene) = node::scenes(&source, &nodes)?;
-    let materials = material::materials(&source)?;
-    let textures = texture::textures(&source)?;
-    let images = texture::images(&source);
+    #[cfg(feature = "meshes")]
+    let (materials, textures, images) =
+        (material::materials(&source)?, texture::textures(&source)?, texture::images(&source));
+    #[cfg(not(feature = "meshes"))]
+    let (materials, textures, images) = Default::default();
+    #[cfg(feature = "meshes")]
     source.accessors.check_unused(&report);
 
     let warnings = report.into_warnings();
@@ -109,7 +122,7 @@ pub fn load_bytes_with(
 }
 
 /// The JSON and the binary chunk.
-fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [u8]>), LoadError> {
+fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [u8]>), Failure> {
     const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
     if glb::is_glb(bytes) {
         let parts = glb::split(bytes)?;
@@ -129,19 +142,19 @@ fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [
     };
     match json.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') => Ok((json, None)),
-        Some(_) => Err(LoadError::NotGltf { found: glb::printable(&bytes[..bytes.len().min(8)]) }),
-        None => Err(LoadError::NotGltf { found: "nothing: it is empty".into() }),
+        Some(_) => Err(LoadError::NotGltf { found: glb::printable(&bytes[..bytes.len().min(8)]) }.into()),
+        None => Err(LoadError::NotGltf { found: "nothing: it is empty".into() }.into()),
     }
 }
 
 /// Refuses glTF 1.0 and versions that do not exist yet.
-fn check_version<'a>(document: &'a Document<'a>) -> Result<&'a AssetHeader<'a>, LoadError> {
+fn check_version<'a>(document: &'a Document<'a>) -> Result<&'a AssetHeader<'a>, Failure> {
     let Some(header) = &document.asset else {
         return Err(Place::list("asset").invalid("nothing", "an object with the version of glTF"));
     };
     let asset = Place::list("asset");
     let refuse = |place: Place<'_>, found: &Text<'_>| {
-        Err(LoadError::Version { place: place.to_string(), found: found.0.to_string() })
+        Err(LoadError::Version { place: place.to_string(), found: found.0.to_string() }.into())
     };
     // A file of version 2.1 loads unless it says that it must not: minor versions only add.
     match &header.min_version {
@@ -151,12 +164,12 @@ fn check_version<'a>(document: &'a Document<'a>) -> Result<&'a AssetHeader<'a>, 
     }
 }
 
-fn limit(what: &'static str, found: usize, limit: u64) -> Result<(), LoadError> {
+fn limit(what: &'static str, found: usize, limit: u64) -> Result<(), Failure> {
     let found = found as u64;
     if found <= limit {
         Ok(())
     } else {
-        Err(LoadError::Limit { place: "the file".into(), what, found, limit })
+        Err(LoadError::Limit { place: "the file".into(), what, found, limit }.into())
     }
 }
 

@@ -2,14 +2,24 @@
 
 use canter::glam::{Vec2, Vec3, Vec4};
 
+#[cfg(feature = "meshes")]
 mod attributes;
 mod influences;
-pub(crate) mod load;
+#[cfg(feature = "meshes")]
+mod load;
+#[cfg(feature = "meshes")]
 mod normals;
+#[cfg(not(feature = "meshes"))]
+mod outline;
 mod pose;
+#[cfg(feature = "meshes")]
 mod topology;
 
 pub use influences::Influences;
+#[cfg(feature = "meshes")]
+pub(crate) use load::meshes;
+#[cfg(not(feature = "meshes"))]
+pub(crate) use outline::meshes;
 pub use pose::{Placement, Vertices};
 
 /// A mesh: primitives that are placed together.

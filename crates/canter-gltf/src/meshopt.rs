@@ -4,7 +4,7 @@
 
 use meshoptimizer as codec;
 
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::limits::Budget;
 use crate::place::Place;
 use crate::schema::Size;
@@ -17,12 +17,12 @@ pub(crate) fn decode(
     view_length: Size,
     budget: &Budget,
     place: &Place<'_>,
-) -> Result<Vec<u8>, LoadError> {
+) -> Result<Vec<u8>, Failure> {
     let (count, stride) = (view.count.get(), view.byte_stride.get());
     let size = view.count.0.checked_mul(view.byte_stride.0).filter(|&size| size <= view_length.0);
     let Some(size) = size.and_then(|size| usize::try_from(size).ok()) else {
-        let found = format!("{} elements of {} bytes", view.count.0, view.byte_stride.0);
-        return Err(place.invalid(found, format!("the byteLength of the view, {}", view_length.0)));
+        let found = format_args!("{} elements of {} bytes", view.count.0, view.byte_stride.0);
+        return Err(place.invalid(found, format_args!("the byteLength of the view, {}", view_length.0)));
     };
     // Twice: indices are decoded to integers first.
     budget.take(2 * size as u64, place)?;
@@ -43,15 +43,17 @@ pub(crate) fn decode(
             match stride {
                 2 => indices::<u16>(triangles, count, source).map(|list| to_bytes(&list, u16::to_le_bytes)),
                 4 => indices::<u32>(triangles, count, source).map(|list| to_bytes(&list, u32::to_le_bytes)),
-                _ => return Err(place.field("byteStride").invalid(stride, format!("2 or 4 for {mode}"))),
+                _ => {
+                    return Err(place.field("byteStride").invalid(stride, format_args!("2 or 4 for {mode}")));
+                }
             }
         }
         mode => return Err(place.field("mode").invalid(mode, "ATTRIBUTES, TRIANGLES or INDICES")),
     };
     decoded.map_err(|error| {
         let expected =
-            format!("{count} compressed elements of {stride} bytes ({}, filter {filter})", view.mode.0);
-        place.invalid(format!("{} bytes that do not decode ({error})", source.len()), expected)
+            format_args!("{count} compressed elements of {stride} bytes ({}, filter {filter})", view.mode.0);
+        place.invalid(format_args!("{} bytes that do not decode ({error})", source.len()), expected)
     })
 }
 

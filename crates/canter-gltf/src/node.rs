@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use canter::{JointId, MorphId, Skeleton};
 
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::mesh::Mesh;
 use crate::place::Place;
 use crate::schema;
@@ -44,12 +44,13 @@ pub struct Scene {
 }
 
 /// The nodes and the skeleton that they make.
-pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, Arc<Skeleton>), LoadError> {
+pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, Arc<Skeleton>), Failure> {
     let list = &source.document.nodes;
     let limit = source.options.limits.nodes;
     if list.len() > limit {
         let (found, limit) = (list.len() as u64, limit as u64);
-        return Err(LoadError::Limit { place: "nodes".into(), what: "the number of nodes", found, limit });
+        let place = "nodes".into();
+        return Err(LoadError::Limit { place, what: "the number of nodes", found, limit }.into());
     }
     let parents = parents(list)?;
     let mut builder = Skeleton::builder();
@@ -62,7 +63,7 @@ pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, 
         let weights = rest_weights(node, meshes, source, place)?;
         morphs.push(weights.map(|weights| builder.morph_set(name, weights)));
     }
-    let skeleton = builder.build()?;
+    let skeleton = builder.build().map_err(|error| Box::new(LoadError::Skeleton(error)))?;
 
     let skins = source.document.skins.len();
     let node = |(index, node): (usize, &schema::node::Node<'_>)| {
@@ -78,12 +79,12 @@ pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, 
             morph: morphs[index],
         })
     };
-    let nodes = list.iter().enumerate().map(node).collect::<Result<_, LoadError>>()?;
+    let nodes = list.iter().enumerate().map(node).collect::<Result<_, Failure>>()?;
     Ok((nodes, Arc::new(skeleton)))
 }
 
 /// The parent of each node, if the children make a forest.
-fn parents(list: &[schema::node::Node<'_>]) -> Result<Vec<Option<usize>>, LoadError> {
+fn parents(list: &[schema::node::Node<'_>]) -> Result<Vec<Option<usize>>, Failure> {
     let nodes_place = Place::list("nodes");
     let mut parents = vec![None; list.len()];
     for (index, node) in list.iter().enumerate() {
@@ -93,7 +94,7 @@ fn parents(list: &[schema::node::Node<'_>]) -> Result<Vec<Option<usize>>, LoadEr
             let place = children_place.item(entry);
             let child = place.index(child.get(), "nodes", list.len())?;
             if let Some(other) = parents[child].replace(index) {
-                let found = format!("node {child}, which is a child of node {other} already");
+                let found = format_args!("node {child}, which is a child of node {other} already");
                 return Err(place.invalid(found, "a node without another parent"));
             }
         }
@@ -108,7 +109,7 @@ fn parents(list: &[schema::node::Node<'_>]) -> Result<Vec<Option<usize>>, LoadEr
     match reached.iter().position(|reached| !reached) {
         Some(node) => {
             let place = nodes_place.item(node);
-            Err(place.field("children").invalid(format!("node {node} below itself"), "a tree"))
+            Err(place.field("children").invalid(format_args!("node {node} below itself"), "a tree"))
         }
         None => Ok(parents),
     }
@@ -120,7 +121,7 @@ fn rest_weights(
     meshes: &[Mesh],
     source: &Source<'_>,
     place: &Place<'_>,
-) -> Result<Option<Vec<f32>>, LoadError> {
+) -> Result<Option<Vec<f32>>, Failure> {
     let Some(mesh) = node.mesh else {
         if node.weights.is_some() {
             source.report.warn(&place.field("weights"), "the node has no mesh; its weights are ignored");
@@ -136,7 +137,7 @@ fn rest_weights(
 }
 
 /// The scenes, and the index of the one to show.
-pub(crate) fn scenes(source: &Source<'_>, nodes: &[Node]) -> Result<(Vec<Scene>, Option<usize>), LoadError> {
+pub(crate) fn scenes(source: &Source<'_>, nodes: &[Node]) -> Result<(Vec<Scene>, Option<usize>), Failure> {
     let document = source.document;
     let list = Place::list("scenes");
     let mut scenes = Vec::with_capacity(document.scenes.len());

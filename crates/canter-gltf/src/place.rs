@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 
 /// A path into the JSON, as a list on the stack: it costs nothing until an error or a warning prints it.
 #[derive(Clone, Copy, Debug)]
@@ -27,25 +27,29 @@ impl<'a> Place<'a> {
     }
 
     /// The error that something here is not as it should be.
-    pub(crate) fn invalid(&self, found: impl fmt::Display, expected: impl fmt::Display) -> LoadError {
-        LoadError::Invalid {
-            place: self.to_string(),
-            found: found.to_string(),
-            expected: expected.to_string(),
-        }
+    pub(crate) fn invalid(&self, found: impl fmt::Display, expected: impl fmt::Display) -> Failure {
+        self.write_invalid(&found, &expected)
+    }
+
+    #[cold]
+    fn write_invalid(&self, found: &dyn fmt::Display, expected: &dyn fmt::Display) -> Failure {
+        let (found, expected) = (found.to_string(), expected.to_string());
+        LoadError::Invalid { place: self.to_string(), found, expected }.into()
     }
 
     /// Checks an index into a list of the file.
-    pub(crate) fn index(&self, index: usize, list: &str, len: usize) -> Result<usize, LoadError> {
-        if index < len {
-            return Ok(index);
-        }
+    pub(crate) fn index(&self, index: usize, list: &str, len: usize) -> Result<usize, Failure> {
+        if index < len { Ok(index) } else { Err(self.no_such_index(index, list, len)) }
+    }
+
+    #[cold]
+    fn no_such_index(&self, index: usize, list: &str, len: usize) -> Failure {
         let expected = match len {
             0 => format!("no index at all: the file has no {list}"),
             1 => format!("0: the file has one entry in {list}"),
             _ => format!("0 to {}: the file has {len} {list}", len - 1),
         };
-        Err(self.invalid(format!("index {index}"), expected))
+        self.invalid(format_args!("index {index}"), expected)
     }
 }
 

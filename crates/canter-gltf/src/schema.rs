@@ -4,31 +4,19 @@
 //! recursion. What they do check is types (an index is a small non-negative integer) and the length of lists.
 //! Strings are borrowed from the text: a buffer in a data URI can be as large as the file.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-
-use crate::error::LoadError;
+use crate::error::Failure;
+pub(crate) use crate::json::{Index, List, Size, Text};
+use crate::json::{Reader, object};
 
 pub(crate) mod accessor;
 pub(crate) mod animation;
-mod list;
-mod locate;
+#[cfg(feature = "meshes")]
 pub(crate) mod material;
 pub(crate) mod mesh;
 pub(crate) mod node;
-mod uint;
-
-pub(crate) use list::List;
-pub(crate) use uint::{Index, Size};
 
 /// A name in the file; absent and `null` are the same.
 pub(crate) type Name<'a> = Option<Text<'a>>;
-
-/// A string, borrowed where it has no escapes. (A plain `Cow` would always be copied.)
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// The name as plain data.
 pub(crate) fn owned(name: &Name<'_>) -> Option<String> {
@@ -36,73 +24,67 @@ pub(crate) fn owned(name: &Name<'_>) -> Option<String> {
 }
 
 /// The root object.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct Document<'a> {
-    #[serde(borrow)]
     pub(crate) asset: Option<AssetHeader<'a>>,
-    #[serde(default, borrow)]
     pub(crate) extensions_used: List<Text<'a>>,
-    #[serde(default, borrow)]
     pub(crate) extensions_required: List<Text<'a>>,
     pub(crate) scene: Option<Index>,
-    #[serde(default, borrow)]
     pub(crate) scenes: List<Scene<'a>>,
-    #[serde(default, borrow)]
     pub(crate) nodes: List<node::Node<'a>>,
-    #[serde(default, borrow)]
     pub(crate) skins: List<node::Skin<'a>>,
-    #[serde(default, borrow)]
     pub(crate) meshes: List<mesh::Mesh<'a>>,
-    #[serde(default, borrow)]
     pub(crate) animations: List<animation::Animation<'a>>,
-    #[serde(default, borrow)]
+    #[cfg(feature = "meshes")]
     pub(crate) materials: List<material::Material<'a>>,
-    #[serde(default, borrow)]
+    #[cfg(feature = "meshes")]
     pub(crate) textures: List<material::Texture<'a>>,
-    #[serde(default, borrow)]
+    #[cfg(feature = "meshes")]
     pub(crate) images: List<material::Image<'a>>,
-    #[serde(default)]
+    #[cfg(feature = "meshes")]
     pub(crate) samplers: List<material::Sampler>,
-    #[serde(default, borrow)]
     pub(crate) buffers: List<accessor::Buffer<'a>>,
-    #[serde(default, borrow)]
     pub(crate) buffer_views: List<accessor::BufferView<'a>>,
-    #[serde(default, borrow)]
     pub(crate) accessors: List<accessor::Accessor<'a>>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, Document<'a> {
+    ;
+    "asset" => asset, "extensionsUsed" => extensions_used, "extensionsRequired" => extensions_required,
+    "scene" => scene, "scenes" => scenes, "nodes" => nodes, "skins" => skins, "meshes" => meshes,
+    "animations" => animations, "buffers" => buffers, "bufferViews" => buffer_views, "accessors" => accessors,
+    #[cfg(feature = "meshes")] "materials" => materials,
+    #[cfg(feature = "meshes")] "textures" => textures,
+    #[cfg(feature = "meshes")] "images" => images,
+    #[cfg(feature = "meshes")] "samplers" => samplers
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct AssetHeader<'a> {
-    #[serde(borrow)]
     pub(crate) version: Text<'a>,
-    #[serde(borrow)]
     pub(crate) min_version: Option<Text<'a>>,
-    #[serde(borrow)]
     pub(crate) generator: Option<Text<'a>>,
-    #[serde(borrow)]
     pub(crate) copyright: Option<Text<'a>>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, AssetHeader<'a> {
+    "version" => version;
+    "minVersion" => min_version, "generator" => generator, "copyright" => copyright
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Scene<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(default)]
     pub(crate) nodes: Vec<Index>,
 }
 
-/// Parses the JSON text of a file.
-pub(crate) fn parse(json: &str) -> Result<Document<'_>, LoadError> {
-    serde_json::from_str(json).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let mut message = error.to_string();
-        if let Some(end) = message.rfind(" at line ") {
-            message.truncate(end);
-        }
-        LoadError::Json { place: locate::locate(json, line, column), line, column, message }
-    })
+object!('a, Scene<'a> { ; "name" => name, "nodes" => nodes });
+
+/// Reads the JSON text of a file.
+pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, Failure> {
+    let mut document = Document::default();
+    Reader::new(json).document(&mut document)?;
+    Ok(document)
 }
 
 #[cfg(test)]
@@ -110,13 +92,13 @@ mod tests {
     use super::*;
 
     fn error(json: &str) -> String {
-        parse(json).unwrap_err().to_string()
+        parse(json.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
     fn unknown_fields_and_extras_of_any_kind_are_passed_over() {
         let json = r#"{"asset":{"version":"2.0","extras":7},"extras":[1,[2]],"nodes":[{"extras":null,"extensions":{"A":{}}}],"B":"c"}"#;
-        assert_eq!(parse(json).unwrap().nodes.len(), 1);
+        assert_eq!(parse(json.as_bytes()).unwrap().nodes.len(), 1);
     }
 
     #[test]
@@ -126,21 +108,58 @@ mod tests {
         assert!(negative.contains("`-1`"), "{negative}");
         assert!(error(r#"{"nodes":[{"mesh":18446744073709551616}]}"#).starts_with("nodes[0].mesh"));
         assert!(error(r#"{"nodes":{}}"#).starts_with("nodes: "));
-        assert!(error("{} {}").contains("trailing"));
-        assert!(error("").contains("EOF"));
+        assert!(error("{} {}").contains("found an object, expected the end of the text"));
+        assert!(error("").contains("found the end of the text, expected an object"));
     }
 
     #[test]
-    fn integers_may_be_written_as_floats() {
-        let document = parse(r#"{"scene":1.0,"nodes":[]}"#).unwrap();
-        assert_eq!(document.scene.unwrap().get(), 1);
-        assert!(parse(r#"{"scene":1.5}"#).is_err());
+    fn errors_say_what_was_expected() {
+        for (json, message) in [
+            (
+                r#"{"nodes":[{"skin":1.5}]}"#,
+                "nodes[0].skin: line 1, column 19: found `1.5`, expected an index",
+            ),
+            (
+                r#"{"nodes":[{"skin":4294967296}]}"#,
+                "nodes[0].skin: line 1, column 19: found `4294967296`, expected an index",
+            ),
+            (r#"{"nodes":[{"name":7}]}"#, "nodes[0].name: line 1, column 19: found `7`, expected a text"),
+            (r#"{"nodes":null}"#, "nodes: line 1, column 10: found `null`, expected a list"),
+            (
+                r#"{"nodes":[{"scale":[1,2]}]}"#,
+                "nodes[0].scale: line 1, column 20: found 2 numbers, expected 3",
+            ),
+            (
+                r#"{"nodes":[{"scale":[1,2,1e39]}]}"#,
+                "nodes[0].scale[2]: line 1, column 25: found `1e39`, expected a number below 3.4e38",
+            ),
+            (
+                r#"{"accessors":[{"normalized":1}]}"#,
+                "accessors[0].normalized: line 1, column 29: found `1`, expected true or false",
+            ),
+            ("{\"asset\":{},\n\"scene\":0}", "asset: line 1, column 12: the field `version` is missing"),
+            ("{\n\"scene\":0,\n \"scene\":1}", "scene: line 3, column 10: `scene` is given twice"),
+            (
+                r#"{"buffers":[{"uri":"abc"#,
+                "buffers[0].uri: line 1, column 24: the text ends inside a string",
+            ),
+        ] {
+            assert_eq!(error(json), message, "{json}");
+        }
+    }
+
+    #[test]
+    fn absent_and_null_are_the_same_where_a_field_may_be_absent() {
+        let json = br#"{"nodes":[{"name":null,"skin":null,"scale":null,"weights":null}]}"#;
+        let document = parse(json).unwrap();
+        let node = &document.nodes[0];
+        assert!(node.name.is_none() && node.skin.is_none() && node.scale.is_none() && node.weights.is_none());
     }
 
     #[test]
     fn deep_nesting_does_not_recurse() {
         let depth = 100_000;
         let json = format!(r#"{{"extras":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(&json).is_ok());
+        assert!(parse(json.as_bytes()).is_ok());
     }
 }

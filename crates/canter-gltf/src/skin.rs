@@ -6,7 +6,7 @@ use canter::glam::{Mat4, Vec4};
 use canter::{Skeleton, Skin};
 
 use crate::accessor::{Component, Expected, Kind};
-use crate::error::LoadError;
+use crate::error::{Failure, LoadError};
 use crate::mesh::{Influences, Mesh};
 use crate::node::Node;
 use crate::place::Place;
@@ -15,7 +15,7 @@ use crate::source::Source;
 
 const MATRICES: Expected = Expected { kinds: &[Kind::Mat4], components: &[Component::F32], normalized: None };
 
-pub(crate) fn skins(source: &Source<'_>, skeleton: &Skeleton) -> Result<Vec<Arc<Skin>>, LoadError> {
+pub(crate) fn skins(source: &Source<'_>, skeleton: &Skeleton) -> Result<Vec<Arc<Skin>>, Failure> {
     let list = Place::list("skins");
     (source.document.skins.iter().enumerate())
         .map(|(index, skin)| load_skin(skin, source, skeleton, &list.item(index)).map(Arc::new))
@@ -27,7 +27,7 @@ fn load_skin(
     source: &Source<'_>,
     skeleton: &Skeleton,
     place: &Place<'_>,
-) -> Result<Skin, LoadError> {
+) -> Result<Skin, Failure> {
     let nodes = source.document.nodes.len();
     let joints_place = place.field("joints");
     if skin.joints.is_empty() {
@@ -51,8 +51,8 @@ fn load_skin(
             let place = &place.field("inverseBindMatrices");
             let accessor = source.accessor(index, &MATRICES, place)?;
             if accessor.count < joints.len() {
-                let expected = format!("{}, one for each joint", joints.len());
-                return Err(place.invalid(format!("{} matrices", accessor.count), expected));
+                let expected = format_args!("{}, one for each joint", joints.len());
+                return Err(place.invalid(format_args!("{} matrices", accessor.count), expected));
             }
             let mut matrices: Vec<Mat4> = accessor.floats(place)?;
             matrices.truncate(joints.len());
@@ -68,7 +68,7 @@ fn load_skin(
         None => vec![Mat4::IDENTITY; joints.len()],
     };
     Skin::new(skeleton, joints, &joint_from_mesh)
-        .map_err(|source| LoadError::Skin { place: place.to_string(), source })
+        .map_err(|source| LoadError::Skin { place: place.to_string(), source }.into())
 }
 
 /// The last row must be 0, 0, 0, 1; an exporter that inverts matrices leaves rounding there.
@@ -89,7 +89,7 @@ fn mend_last_rows(matrices: &mut [Mat4], source: &Source<'_>, place: &Place<'_>)
 }
 
 /// Checks that the joints of skinned meshes are in the skins of their nodes.
-pub(crate) fn check_joints(source: &Source<'_>, nodes: &[Node], meshes: &[Mesh]) -> Result<(), LoadError> {
+pub(crate) fn check_joints(source: &Source<'_>, nodes: &[Node], meshes: &[Mesh]) -> Result<(), Failure> {
     // Once for each mesh: a file may show one large mesh at a million nodes.
     let largest: Vec<Vec<Option<u16>>> = (meshes.iter())
         .map(|mesh| {
@@ -107,8 +107,8 @@ pub(crate) fn check_joints(source: &Source<'_>, nodes: &[Node], meshes: &[Mesh])
                 Some(largest) if usize::from(*largest) >= joints => {
                     let primitives = mesh_place.field("primitives");
                     let place = primitives.item(primitive);
-                    let expected = format!("a joint below {joints}, as skin {skin} of node {index} has");
-                    return Err(place.field("attributes").invalid(format!("joint {largest}"), expected));
+                    let expected = format_args!("a joint below {joints}, as skin {skin} of node {index} has");
+                    return Err(place.field("attributes").invalid(format_args!("joint {largest}"), expected));
                 }
                 None if !meshes[mesh].primitives[primitive].positions.is_empty() => {
                     let place = nodes_place.item(index);

@@ -1,7 +1,7 @@
 //! A file that is being loaded: what every step needs.
 
 use crate::accessor::{Accessor, Accessors, Expected};
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::options::LoadOptions;
 use crate::place::Place;
 use crate::resolver::Resolver;
@@ -24,7 +24,7 @@ impl Source<'_> {
         index: Index,
         expected: &Expected,
         used_at: &Place<'_>,
-    ) -> Result<Accessor<'_>, LoadError> {
+    ) -> Result<Accessor<'_>, Failure> {
         self.accessors.get(index, expected, used_at, self.report)
     }
 
@@ -34,7 +34,7 @@ impl Source<'_> {
         given: &[f32],
         targets: usize,
         place: &Place<'_>,
-    ) -> Result<Vec<f32>, LoadError> {
+    ) -> Result<Vec<f32>, Failure> {
         self.accessors.budget.take(targets as u64 * 4, place)?;
         if !given.is_empty() && given.len() != targets {
             self.report.warn(place, format_args!("{} weights for {targets} morph targets", given.len()));
@@ -42,7 +42,7 @@ impl Source<'_> {
         let mut weights = vec![0.0; targets];
         for (weight, &given) in weights.iter_mut().zip(given) {
             if !given.is_finite() {
-                return Err(place.invalid(given, "finite numbers"));
+                return Err(place.invalid("a number that is not finite", "finite numbers"));
             }
             *weight = given;
         }

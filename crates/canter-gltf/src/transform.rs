@@ -1,9 +1,9 @@
 //! The rest transform of a node: translation, rotation and scale, or a matrix that is taken apart.
 
-use canter::Transform;
 use canter::glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
+use canter::{Shown, Transform};
 
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::place::Place;
 use crate::schema::node::Node;
 use crate::warning::Report;
@@ -12,7 +12,7 @@ use crate::warning::Report;
 const SHEAR_TOLERANCE: f64 = 1e-4;
 
 /// The rest transform of a node.
-pub(crate) fn rest(node: &Node<'_>, place: &Place<'_>, report: &Report) -> Result<Transform, LoadError> {
+pub(crate) fn rest(node: &Node<'_>, place: &Place<'_>, report: &Report) -> Result<Transform, Failure> {
     let Some(matrix) = &node.matrix else {
         let rest = Transform {
             translation: vector(node.translation, Vec3::ZERO, &place.field("translation"))?,
@@ -39,16 +39,20 @@ pub(crate) fn rest(node: &Node<'_>, place: &Place<'_>, report: &Report) -> Resul
     Ok(parts)
 }
 
-fn vector(given: Option<[f32; 3]>, default: Vec3, place: &Place<'_>) -> Result<Vec3, LoadError> {
+fn vector(given: Option<[f32; 3]>, default: Vec3, place: &Place<'_>) -> Result<Vec3, Failure> {
     let vector = given.map_or(default, Vec3::from_array);
-    if vector.is_finite() { Ok(vector) } else { Err(place.invalid(vector, "finite numbers")) }
+    if vector.is_finite() {
+        Ok(vector)
+    } else {
+        Err(place.invalid("a number that is not finite", "finite numbers"))
+    }
 }
 
-fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Result<Quat, LoadError> {
+fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Result<Quat, Failure> {
     let Some(given) = given else { return Ok(Quat::IDENTITY) };
     let quat = DQuat::from_array(given.map(f64::from));
     if !quat.is_finite() {
-        return Err(place.invalid(quat, "finite numbers"));
+        return Err(place.invalid("a number that is not finite", "finite numbers"));
     }
     let length = quat.length();
     if length == 0.0 {
@@ -57,7 +61,7 @@ fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Resu
     }
     // Exporters round to three digits at worst.
     if (length - 1.0).abs() > 0.01 {
-        report.warn(place, format_args!("the quaternion has length {length:.3}; it was normalised"));
+        report.warn(place, format_args!("the quaternion has length {:.3}; it was normalised", Shown(length)));
     }
     Ok((quat / length).as_quat())
 }

@@ -2,19 +2,7 @@
 
 use std::path::PathBuf;
 
-use base64::Engine as _;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-
 use crate::resolver::Refusal;
-
-/// Some exporters leave the padding out, and some do not clear the unused bits.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true),
-);
 
 /// A data URI in its parts.
 #[derive(Debug)]
@@ -45,7 +33,7 @@ impl<'a> DataUri<'a> {
         if !self.base64 {
             return percent_decode(self.payload);
         }
-        BASE64.decode(self.payload).map_err(|_| Refusal::Malformed("its payload is not base64"))
+        base64_decode(self.payload.as_bytes()).ok_or(Refusal::Malformed("its payload is not base64"))
     }
 
     /// About how many bytes [`Self::decode`] allocates.
@@ -84,6 +72,41 @@ pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, Refusal> {
         return Err(Refusal::Malformed("it is empty"));
     }
     Ok(path)
+}
+
+/// Some exporters leave the padding out, and some do not clear the unused bits.
+fn base64_decode(text: &[u8]) -> Option<Vec<u8>> {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const NONE: u8 = 0xFF;
+    const VALUES: [u8; 256] = {
+        let mut values = [NONE; 256];
+        let mut value = 0;
+        while value < 64 {
+            values[LETTERS[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    };
+    let padding = text.iter().rev().take(2).take_while(|&&letter| letter == b'=').count();
+    let (fours, rest) = text[..text.len() - padding].as_chunks::<4>();
+    let mut bytes = Vec::with_capacity(3 * fours.len() + 2);
+    for letters in fours {
+        let [a, b, c, d] = letters.map(|letter| VALUES[usize::from(letter)]);
+        if (a | b | c | d) == NONE {
+            return None;
+        }
+        bytes.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
+    }
+    let value = |index: usize| rest.get(index).map_or(0, |letter| VALUES[usize::from(*letter)]);
+    let [a, b, c] = [value(0), value(1), value(2)];
+    match rest.len() {
+        _ if (a | b | c) == NONE => return None,
+        0 => {}
+        2 => bytes.push(a << 2 | b >> 4),
+        3 => bytes.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2]),
+        _ => return None,
+    }
+    Some(bytes)
 }
 
 fn percent_decode(text: &str) -> Result<Vec<u8>, Refusal> {

@@ -25,12 +25,12 @@ exports! {
     fn answer() -> usize { with(|host| host.answer.as_ptr().addr()) }
 
     // Files.
+    fn has_meshes() -> u32 { cfg!(feature = "meshes").into() }
     fn file_add(name_len: usize) { with(|host| host.add_file(name_len)); }
     fn model_load(images: u32) -> u32 { with(|host| host.load(images != 0)) }
     fn model_free(model: u32) { with(|host| drop(host.models.remove(model))); }
     fn model_describe(model: u32) { with(|host| host.describe(model)); }
     fn model_add_clips(model: u32, other: u32) -> u32 { with(|host| host.add_clips(model, other).into()) }
-    fn model_missing_clip(model: u32) { with(|host| host.explain_missing_clip(model)); }
     fn model_vertices(model: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         with(|host| host.vertices(model, mesh, primitive, kind, set));
     }

@@ -50,10 +50,6 @@ impl Host {
         std::mem::take(&mut self.input)
     }
 
-    pub(crate) fn take_text(&mut self) -> String {
-        String::from_utf8_lossy(&self.take_input()).into_owned()
-    }
-
     /// Hands bytes to JavaScript: it finds address and length in the answer.
     pub(crate) fn put_output(&mut self, bytes: Vec<u8>) {
         self.output = bytes;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use canter::Clip;
-use canter_gltf::{Asset, ClipNotFound, Limits, LoadError, LoadOptions, Primitive};
+use canter_gltf::{Asset, Limits, LoadError, LoadOptions, Primitive};
 
 use crate::host::Host;
 
@@ -31,12 +31,6 @@ impl Model {
 
     pub(crate) fn clip(&self, index: u32) -> Option<Arc<Clip>> {
         self.clips.borrow().get(index as usize).cloned()
-    }
-
-    /// Says which clips there are instead, and which was probably meant.
-    fn not_found(&self, name: String) -> String {
-        let names = self.clips.borrow().iter().map(|clip| clip.name().to_owned()).collect();
-        ClipNotFound { name, names }.to_string()
     }
 
     /// Binds the clips of another file to this skeleton, by the names of joints.
@@ -108,13 +102,6 @@ impl Host {
     pub(crate) fn describe(&mut self, model: u32) {
         let description = self.models.get(model).map(|model| model.describe());
         self.put_output(description.unwrap_or_default());
-    }
-
-    /// Describes why there is no clip of the name in the input.
-    pub(crate) fn explain_missing_clip(&mut self, model: u32) {
-        let name = self.take_text();
-        let text = self.models.get(model).map(|model| model.not_found(name));
-        self.put_output(text.unwrap_or_default().into_bytes());
     }
 
     /// Whether all clips of another file were added; if not, the output says why.

@@ -1,4 +1,7 @@
 //! Runs kernels in the best instruction set of the machine.
+//!
+//! The module of the npm package is compiled for size, but for the functions that are marked with `optimize(speed)` where `canter_web` is
+//! set: the kernels, and what finds their rows. They would take twice the time.
 
 /// Runs a kernel that is generic over `Simd` in the instruction set of a level.
 ///
@@ -24,7 +27,18 @@ macro_rules! dispatch {
                 $crate::kernel::plain!(level, $simd => $kernel)
             }
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        // What WebAssembly can do is known when it is compiled.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        {
+            let fearless_simd::Level::WasmSimd128($simd) = level else { unreachable!("a level beside SIMD128") };
+            $kernel
+        }
+        #[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
+        {
+            let fearless_simd::Level::Fallback($simd) = level else { unreachable!("a level beside numbers") };
+            $kernel
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
         {
             fearless_simd::dispatch!(level, $simd => $kernel)
         }
@@ -45,6 +59,14 @@ macro_rules! plain {
     ($level:expr, $simd:ident => $kernel:expr) => {
         unreachable!("every x86-64 has SSE2")
     };
+}
+
+/// Whether a kernel is compiled for a use of it, or shared by going through memory. Visitors of a web page wait for its size: there
+/// only what is common has its own, and nothing in the build for old browsers, where lanes are single numbers and take ten
+/// times the room.
+#[inline(always)]
+pub(crate) const fn has_own_kernel(is_common: bool) -> bool {
+    !cfg!(target_family = "wasm") || (is_common && cfg!(target_feature = "simd128"))
 }
 
 pub(crate) use dispatch;

@@ -67,6 +67,7 @@
 //! | `serde` | [`Skeleton`], [`ClipData`], [`MixerState`] and [`JointMask`] can be stored and read back |
 //! | `bytemuck` | palette matrices are plain old data: `bytemuck::cast_slice(&palette)` |
 //! | `rayon` | [`Crowd::update`] uses all cores |
+#![cfg_attr(canter_web, feature(optimize_attribute))]
 
 // The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
 #[cfg(test)]
@@ -84,6 +85,7 @@ mod mixer;
 mod model_pose;
 mod palette;
 mod pose;
+mod shown;
 mod skeleton;
 mod skin;
 mod transform;
@@ -103,6 +105,8 @@ pub use mixer::{
 pub use model_pose::ModelPose;
 pub use palette::PaletteMatrix;
 pub use pose::{JointMut, Pose};
+#[doc(hidden)]
+pub use shown::Shown;
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
 pub use transform::Transform;

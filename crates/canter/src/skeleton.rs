@@ -4,7 +4,6 @@ mod builder;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fingerprint::{Fingerprint, Fnv};
@@ -70,7 +69,8 @@ pub struct Skeleton {
     rest: Vec<Transform>,
     /// The rest transforms once more, in the layout of a pose.
     rest_pose: Arc<RestPose>,
-    by_name: HashMap<String, JointId>,
+    /// All joints sorted by name; of one name, in the order in which they were added.
+    by_name: Vec<JointId>,
     source_of_joint: Vec<u32>,
     joint_of_source: Vec<JointId>,
     morph_names: Vec<String>,
@@ -98,7 +98,8 @@ impl Skeleton {
     /// The joint of that name. Of several with one name, the one that was added first.
     #[must_use]
     pub fn joint(&self, name: &str) -> Option<JointId> {
-        self.by_name.get(name).copied()
+        let before = self.by_name.partition_point(|&joint| self.name(joint) < name);
+        self.by_name.get(before).copied().filter(|&joint| self.name(joint) == name)
     }
 
     /// The joint at a place in the skeleton's order.

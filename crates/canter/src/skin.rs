@@ -12,6 +12,7 @@ use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, multiply};
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
+use crate::shown::Shown;
 use crate::skeleton::{JointId, Skeleton};
 use crate::transform::are_tame;
 
@@ -98,6 +99,7 @@ impl Skin {
         self.write_palette_at(Level::new(), model, palette);
     }
 
+    #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(crate) fn write_palette_at<M: PaletteMatrix>(
         &self,
         level: Level,
@@ -175,7 +177,11 @@ impl fmt::Display for SkinError {
                 write!(f, "inverse bind matrix {index} has a number that is not finite or too large")
             }
             Self::NotAffine { index, last_row } => {
-                write!(f, "the last row of inverse bind matrix {index} is {last_row:?}; expected 0, 0, 0, 1")
+                let [x, y, z, w] = last_row.map(|number| Shown(number.into()));
+                write!(
+                    f,
+                    "the last row of inverse bind matrix {index} is {x}, {y}, {z}, {w}; expected 0, 0, 0, 1"
+                )
             }
         }
     }

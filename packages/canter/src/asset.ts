@@ -2,6 +2,7 @@ import type { AnimationClip } from './clip.js';
 import { DescriptionReader, readBones, type BoneDescription } from './description.js';
 import { CanterError } from './error.js';
 import { Handle } from './handle.js';
+import { missingClip } from './missing-clip.js';
 import { readImage, readMaterial, readMesh, readNode, readSkin, type Material, type Mesh, type ModelImage, type ModelNode, type Skin } from './model.js';
 import type { Runtime } from './runtime.js';
 import { Skeleton, type MatrixFormat } from './skeleton.js';
@@ -13,6 +14,7 @@ export class Asset {
   readonly skins: readonly Skin[];
   /** Every node of the file; those with a mesh are to be drawn. */
   readonly nodes: readonly ModelNode[];
+  /** The meshes; their primitives, and the two lists below, are empty unless it was loaded with `meshes: true`. */
   readonly meshes: readonly Mesh[];
   readonly materials: readonly Material[];
   readonly images: readonly ModelImage[];
@@ -30,7 +32,7 @@ export class Asset {
   constructor(runtime: Runtime, id: number, format: MatrixFormat) {
     this._runtime = runtime;
     this.#format = format;
-    this.#handle = new Handle(this, runtime, id, (exports, id) => exports.model_free(id));
+    this.#handle = new Handle(this, 'Asset', runtime, id, (exports, id) => exports.model_free(id));
     runtime._exports.model_describe(id);
     const reader = new DescriptionReader(runtime._outputBytes().slice());
     const model = () => this._id;
@@ -59,7 +61,9 @@ export class Asset {
    * clips of this asset.
    */
   addClips(other: Asset): AnimationClip[] {
-    if (other._runtime !== this._runtime) throw new CanterError('both assets must be loaded into the same runtime');
+    if (other._runtime !== this._runtime) {
+      throw new CanterError('both assets must be loaded into the same runtime; `await init({ meshes: true })` first if only one has meshes');
+    };
     if (this._runtime._exports.model_add_clips(this._id, other._id) === 0) {
       throw new CanterError(this._runtime._outputText());
     }
@@ -93,9 +97,7 @@ export class Asset {
     if (typeof clip === 'string') {
       const found = this.getClipByName(clip);
       if (found) return found;
-      this._runtime._input(new TextEncoder().encode(clip));
-      this._runtime._exports.model_missing_clip(this._id);
-      throw new CanterError(this._runtime._outputText());
+      throw new CanterError(missingClip(clip, this.clips.map(({ name }) => name)));
     }
     if (this.clips[clip.index] !== clip) {
       throw new CanterError(`clip "${clip.name}" is not one of this asset; take it over with \`addClips\`, or give its name`);

@@ -72,7 +72,7 @@ export class Crowd extends Emitter {
     this.floatsPerMember = floats * asset.skins.reduce((sum, skin) => sum + skin.bones.length, 0);
     const { _runtime, _id } = asset;
     const id = _runtime._exports.crowd_new(_id, matrices === 'mat3x4' ? 1 : 0);
-    this.#handle = new Handle(this, _runtime, id, (exports, id) => exports.band_free(id));
+    this.#handle = new Handle(this, 'Crowd', _runtime, id, (exports, id) => exports.band_free(id));
   }
 
   get members(): readonly CrowdMember[] {

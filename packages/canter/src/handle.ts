@@ -18,9 +18,10 @@ export class Handle {
   readonly #name: string;
   #isDisposed = false;
 
-  constructor(owner: object, runtime: Runtime, id: number, free: (exports: Exports, id: number) => void) {
+  constructor(owner: object, name: string, runtime: Runtime, id: number, free: (exports: Exports, id: number) => void) {
     this.#rest = { runtime, free, id };
-    this.#name = owner.constructor.name;
+    // Written out: the names of classes are shortened.
+    this.#name = name;
     forgotten.register(owner, this.#rest, this);
   }
 

@@ -8,7 +8,12 @@ import type { MatrixFormat } from './skeleton.js';
 export interface LoadOptions extends ReadOptions {
   /** The format of the bone matrices; `mat4` unless said otherwise. */
   matrices?: MatrixFormat;
-  /** Whether pictures are kept, too; not needed by those who draw with an engine of their own. */
+  /**
+   * Whether vertices, materials and pictures are loaded, too. For those who draw the file themselves; it takes a module that is larger by a
+   * fifth. An engine of yours that has loaded the model does not need it.
+   */
+  meshes?: boolean;
+  /** With `meshes`: whether pictures are kept. They are unless this is false. */
   images?: boolean;
   /** Files that a .gltf names, when it was not loaded from a URL: dropped files, for instance. */
   files?: Readonly<Record<string, Source>>;
@@ -24,7 +29,11 @@ export interface LoadOptions extends ReadOptions {
  */
 export async function loadGltf(source: Source, options: LoadOptions = {}): Promise<Asset> {
   // Both at once: the module is small and usually there before the file is.
-  const [runtime, bytes] = await Promise.all([options.runtime ?? init(), read(source, options)]);
+  const { meshes = false } = options;
+  const [runtime, bytes] = await Promise.all([options.runtime ?? init({ meshes }), read(source, options)]);
+  if (meshes && !runtime.meshes) {
+    throw new CanterError('this runtime reads no meshes; make it with `createRuntime({ meshes: true })`');
+  }
   const files = await namedFiles(bytes, source, options);
   return loadBytes(runtime, bytes, files, options);
 }
@@ -59,7 +68,7 @@ async function namedFiles(bytes: Uint8Array, source: Source, options: LoadOption
   const base = baseOf(source);
   const found: Promise<[string, Uint8Array] | undefined>[] = [];
   if (base !== undefined && !isGlb(bytes)) {
-    for (const uri of urisOf(bytes, options.images ?? true)) {
+    for (const uri of urisOf(bytes, options.meshes === true && options.images !== false)) {
       const url = insideFolder(uri, base);
       if (url === undefined || uri in (options.files ?? {})) continue;
       const content = read(url, options.signal ? { signal: options.signal } : {});

@@ -20,7 +20,7 @@ export class AnimationMixer extends Player {
     super(skeleton.asset);
     this.skeleton = skeleton;
     const { _runtime, _id } = this.asset;
-    this.#handle = new Handle(this, _runtime, _runtime._exports.mixer_new(_id), (exports, id) => exports.band_free(id));
+    this.#handle = new Handle(this, 'AnimationMixer', _runtime, _runtime._exports.mixer_new(_id), (exports, id) => exports.band_free(id));
   }
 
   /**

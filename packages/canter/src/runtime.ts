@@ -4,6 +4,7 @@ import { read, type Source } from './read.js';
 /** @internal The exports of crates/canter-wasm. */
 export interface Exports {
   readonly memory: WebAssembly.Memory;
+  has_meshes(): number;
   input(len: number): number;
   answer(): number;
   file_add(nameLen: number): void;
@@ -11,7 +12,6 @@ export interface Exports {
   model_free(model: number): void;
   model_describe(model: number): void;
   model_add_clips(model: number, other: number): number;
-  model_missing_clip(model: number): void;
   model_vertices(model: number, mesh: number, primitive: number, kind: number, set: number): void;
   model_image(model: number, image: number): void;
   rig_new(model: number, isPacked: number): number;
@@ -55,6 +55,8 @@ export interface Exports {
 export interface RuntimeOptions {
   /** Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit for bit. */
   simd?: boolean;
+  /** Whether it reads meshes, materials and pictures, too: a larger module. */
+  meshes?: boolean;
   /** The module, if it is not to be fetched from beside the package's own files. */
   wasm?: Source | WebAssembly.Module;
 }
@@ -66,6 +68,8 @@ const ANSWER_LEN = 10;
 export class Runtime {
   /** Whether it is the build with SIMD instructions. */
   readonly simd: boolean;
+  /** Whether it reads meshes, materials and pictures. */
+  readonly meshes: boolean;
   /** @internal */
   readonly _exports: Exports;
   readonly #answerAt: number;
@@ -77,6 +81,7 @@ export class Runtime {
   constructor(exports: Exports, simd: boolean) {
     this._exports = exports;
     this.simd = simd;
+    this.meshes = exports.has_meshes() !== 0;
     this.#answerAt = exports.answer();
     const { buffer } = exports.memory;
     this.#bytes = new Uint8Array(buffer);
@@ -160,24 +165,35 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
-  // Written out twice: bundlers find files by this very expression.
-  const beside = simd ? new URL('./canter.simd.wasm', import.meta.url) : new URL('./canter.plain.wasm', import.meta.url);
-  const wasm = options.wasm ?? beside;
+  const wasm = options.wasm ?? beside(simd, options.meshes === true);
   const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile((await read(wasm)) as BufferSource);
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
 
-let shared: Promise<Runtime> | undefined;
+/** The module beside this file. Written out: bundlers find files by these very expressions. */
+function beside(simd: boolean, meshes: boolean): URL {
+  if (meshes) return simd ? new URL('./canter-meshes.simd.wasm', import.meta.url) : new URL('./canter-meshes.plain.wasm', import.meta.url);
+  return simd ? new URL('./canter.simd.wasm', import.meta.url) : new URL('./canter.plain.wasm', import.meta.url);
+}
 
-/** The instance that all share who bring none of their own. The first call decides how it is made; later options are ignored. */
-export function init(options?: RuntimeOptions): Promise<Runtime> {
-  shared ??= createRuntime(options).catch((error: unknown) => {
+let shared: Promise<Runtime> | undefined;
+let sharedHasMeshes = false;
+
+/**
+ * The instance that all share who bring none of their own. The first call decides how it is made; later options are ignored, but for
+ * `meshes`: whoever is the first to need them has an instance made that all share from then on.
+ */
+export function init(options: RuntimeOptions = {}): Promise<Runtime> {
+  if (shared && (sharedHasMeshes || !options.meshes)) return shared;
+  sharedHasMeshes = options.meshes === true;
+  const made: Promise<Runtime> = createRuntime(options).catch((error: unknown) => {
     // The next call may try again: the network may be back.
-    shared = undefined;
+    if (shared === made) shared = undefined;
     throw error;
   });
-  return shared;
+  shared = made;
+  return made;
 }
 
 /** @internal After a crash the shared instance is made anew. */

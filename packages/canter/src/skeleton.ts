@@ -30,7 +30,7 @@ export class Skeleton {
     const { _runtime, _id } = asset;
     if (format !== 'mat4' && format !== 'mat3x4') throw new CanterError(`there is no format '${String(format)}'; give 'mat4' or 'mat3x4'`);
     const id = _runtime._exports.rig_new(_id, format === 'mat3x4' ? 1 : 0);
-    this.#handle = new Handle(this, _runtime, id, (exports, id) => exports.rig_free(id));
+    this.#handle = new Handle(this, 'Skeleton', _runtime, id, (exports, id) => exports.rig_free(id));
     this.asset = asset;
     this.format = format;
     const bones: Bone[] = [];

@@ -46,7 +46,7 @@ pub(super) fn write(report: &Report, web: Option<&[Row]>, lock: &str) -> String 
                 }
             }
         }
-        None => line(&mut text, "Not measured in this run; `web/bench/crossfade.mjs` does it by itself."),
+        None => line(&mut text, "Not measured in this run; `web/bench/report.mjs` does it by itself."),
     }
     text
 }

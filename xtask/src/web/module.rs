@@ -1,4 +1,4 @@
-//! The WebAssembly module, once with SIMD and once without.
+//! The WebAssembly modules: with SIMD and without, each once without meshes and once with them.
 
 use std::fs;
 use std::path::Path;
@@ -13,23 +13,32 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a third of the
 /// module. Cargo calls that unstable; it changes no result.
 const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
-const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols";
+const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols -Clink-arg=--compress-relocations --cfg canter_web";
 
 pub(super) fn build(root: &Path) -> Result<()> {
     add_target()?;
     let dist = root.join("packages/canter/dist");
     fs::create_dir_all(&dist)?;
-    for (name, features) in [("simd", "-Ctarget-feature=+simd128"), ("plain", "")] {
+    for (name, flags) in [("simd", "-Ctarget-feature=+simd128"), ("plain", "")] {
+        // In one folder: what comes before the glTF loader is the same.
         let folder = root.join("target/web").join(name);
-        println!("cargo build -p canter-wasm ({name})");
-        let mut command = Command::new("cargo");
-        command.current_dir(root).args(["build", "--quiet", "-p", "canter-wasm", "--profile=wasm"]);
-        command.args(["--target", TARGET, "--target-dir"]).arg(&folder).args(UNSTABLE);
-        command.env("RUSTFLAGS", format!("{FLAGS} {features}")).env("RUSTC_BOOTSTRAP", "1");
-        finish(command)?;
-        let module = folder.join(TARGET).join("wasm/canter_wasm.wasm");
-        let bytes = fs::read(&module).with_context(|| format!("{} was not built", module.display()))?;
-        fs::write(dist.join(format!("canter.{name}.wasm")), bytes)?;
+        for (prefix, features) in [("canter", ""), ("canter-meshes", "meshes")] {
+            println!("cargo build -p canter-wasm-module ({prefix}, {name})");
+            let mut command = Command::new("cargo");
+            command.current_dir(root).args([
+                "build",
+                "--quiet",
+                "-p",
+                "canter-wasm-module",
+                "--profile=wasm",
+            ]);
+            command.args(["--features", features, "--target", TARGET, "--target-dir"]).arg(&folder);
+            command.args(UNSTABLE).env("RUSTFLAGS", format!("{FLAGS} {flags}")).env("RUSTC_BOOTSTRAP", "1");
+            finish(command)?;
+            let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
+            let bytes = fs::read(&module).with_context(|| format!("{} was not built", module.display()))?;
+            fs::write(dist.join(format!("{prefix}.{name}.wasm")), bytes)?;
+        }
     }
     Ok(())
 }

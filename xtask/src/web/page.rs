@@ -32,6 +32,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
         copy(&root.join(licence), &package.join(licence))?;
     }
     node::compile(root, "packages/canter")?;
+    node::run(root, &["web/bundle.mjs"])?;
     node::run(root, &["web/size.mjs"])?;
 
     let site = root.join("target/web/site");

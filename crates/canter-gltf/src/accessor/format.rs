@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::place::Place;
 use crate::schema::Size;
 
@@ -18,7 +18,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    pub(crate) fn parse(code: Size, place: &Place<'_>) -> Result<Self, LoadError> {
+    pub(crate) fn parse(code: Size, place: &Place<'_>) -> Result<Self, Failure> {
         match code.0 {
             5120 => Ok(Self::I8),
             5121 => Ok(Self::U8),
@@ -102,7 +102,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) fn parse(name: &str, place: &Place<'_>) -> Result<Self, LoadError> {
+    pub(crate) fn parse(name: &str, place: &Place<'_>) -> Result<Self, Failure> {
         match name {
             "SCALAR" => Ok(Self::Scalar),
             "VEC2" => Ok(Self::Vec2),
@@ -111,7 +111,9 @@ impl Kind {
             "MAT2" => Ok(Self::Mat2),
             "MAT3" => Ok(Self::Mat3),
             "MAT4" => Ok(Self::Mat4),
-            name => Err(place.invalid(format!("\"{name}\""), "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")),
+            name => {
+                Err(place.invalid(format_args!("\"{name}\""), "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"))
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use canter::glam::{Vec2, Vec3, Vec4};
 use super::topology::Mode;
 use super::{Influences, Mesh, MorphTarget, Primitive, Topology, attributes, influences, normals};
 use crate::accessor::{Accessor, Component, Expected, Floats, Kind};
-use crate::error::LoadError;
+use crate::error::Failure;
 use crate::place::Place;
 use crate::schema;
 use crate::schema::mesh::Attributes;
@@ -30,26 +30,22 @@ const INFLUENCES: [(&str, &str); 4] = [
     ("JOINTS_3", "WEIGHTS_3"),
 ];
 
-pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, LoadError> {
+pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
     let list = Place::list("meshes");
     (source.document.meshes.iter().enumerate())
         .map(|(index, mesh)| load_mesh(mesh, source, &list.item(index)))
         .collect()
 }
 
-fn load_mesh(
-    mesh: &schema::mesh::Mesh<'_>,
-    source: &Source<'_>,
-    place: &Place<'_>,
-) -> Result<Mesh, LoadError> {
+fn load_mesh(mesh: &schema::mesh::Mesh<'_>, source: &Source<'_>, place: &Place<'_>) -> Result<Mesh, Failure> {
     let list = place.field("primitives");
     let primitives = (mesh.primitives.iter().enumerate())
         .map(|(index, primitive)| load_primitive(primitive, source, &list.item(index)))
         .collect::<Result<Vec<_>, _>>()?;
     let targets = mesh.primitives.first().map_or(0, |primitive| primitive.targets.len());
     if let Some(other) = primitives.iter().position(|primitive| primitive.targets.len() != targets) {
-        let found = format!("{} morph targets", primitives[other].targets.len());
-        let expected = format!("{targets}, as in the first primitive of the mesh");
+        let found = format_args!("{} morph targets", primitives[other].targets.len());
+        let expected = format_args!("{targets}, as in the first primitive of the mesh");
         return Err(list.item(other).field("targets").invalid(found, expected));
     }
     let weights = source.morph_weights(&mesh.weights, targets, &place.field("weights"))?;
@@ -60,7 +56,7 @@ fn load_primitive(
     primitive: &schema::mesh::Primitive<'_>,
     source: &Source<'_>,
     place: &Place<'_>,
-) -> Result<Primitive, LoadError> {
+) -> Result<Primitive, Failure> {
     let material = match primitive.material {
         Some(index) => {
             Some(place.field("material").index(index.get(), "materials", source.document.materials.len())?)
@@ -114,7 +110,7 @@ fn load_indices(
     vertices: usize,
     source: &Source<'_>,
     place: &Place<'_>,
-) -> Result<Vec<u32>, LoadError> {
+) -> Result<Vec<u32>, Failure> {
     let indices = match index {
         Some(index) => {
             let accessor = source.accessor(index, &attributes::INDICES, place)?;
@@ -123,8 +119,8 @@ fn load_indices(
             let largest = indices.iter().copied().max().unwrap_or(0);
             if largest as usize >= vertices && !indices.is_empty() {
                 let at = indices.iter().position(|&index| index as usize >= vertices).unwrap_or(0);
-                let expected = format!("indices below {vertices}, the number of vertices");
-                return Err(place.invalid(format!("{} at place {at}", indices[at]), expected));
+                let expected = format_args!("indices below {vertices}, the number of vertices");
+                return Err(place.invalid(format_args!("{} at place {at}", indices[at]), expected));
             }
             indices
         }
@@ -155,7 +151,7 @@ fn load_targets(
     vertices: usize,
     source: &Source<'_>,
     place: &Place<'_>,
-) -> Result<Vec<MorphTarget>, LoadError> {
+) -> Result<Vec<MorphTarget>, Failure> {
     let load = |(index, attributes): (usize, &Attributes<'_>)| {
         let reader = Reader { source, attributes, place: place.item(index), vertices: Some(vertices) };
         Ok(MorphTarget {
@@ -186,14 +182,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn accessor(&self, name: &str, expected: &Expected) -> Result<Option<Accessor<'_>>, LoadError> {
+    fn accessor(&self, name: &str, expected: &Expected) -> Result<Option<Accessor<'_>>, Failure> {
         let Some(index) = self.attributes.find(name) else { return Ok(None) };
         let place = self.place.field(name);
         let accessor = self.source.accessor(index, expected, &place)?;
         match self.vertices {
             Some(vertices) if accessor.count != vertices => {
-                let found = format!("{} elements", accessor.count);
-                Err(place.invalid(found, format!("{vertices}, one for each position")))
+                let found = format_args!("{} elements", accessor.count);
+                Err(place.invalid(found, format_args!("{vertices}, one for each position")))
             }
             _ => Ok(Some(accessor)),
         }
@@ -204,7 +200,7 @@ impl Reader<'_> {
         name: &str,
         expected: &Expected,
         finite: Finite,
-    ) -> Result<Option<Vec<T>>, LoadError> {
+    ) -> Result<Option<Vec<T>>, Failure> {
         match self.accessor(name, expected)? {
             Some(accessor) => self.read(&accessor, name, finite).map(Some),
             None => Ok(None),
@@ -216,7 +212,7 @@ impl Reader<'_> {
         accessor: &Accessor<'_>,
         name: &str,
         finite: Finite,
-    ) -> Result<Vec<T>, LoadError> {
+    ) -> Result<Vec<T>, Failure> {
         let place = self.place.field(name);
         if finite == Finite::Must {
             return accessor.floats(&place);
@@ -230,7 +226,7 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    fn tex_coords(&self) -> Result<Vec<Vec<Vec2>>, LoadError> {
+    fn tex_coords(&self) -> Result<Vec<Vec<Vec2>>, Failure> {
         let mut sets = Vec::new();
         for (set, name) in TEX_COORDS.into_iter().enumerate() {
             if let Some(values) = self.floats(name, &attributes::TEX_COORD, Finite::Mend)? {
@@ -241,7 +237,7 @@ impl Reader<'_> {
         Ok(sets)
     }
 
-    fn colors(&self) -> Result<Vec<Vec4>, LoadError> {
+    fn colors(&self) -> Result<Vec<Vec4>, Failure> {
         const NAME: &str = "COLOR_0";
         let Some(mut accessor) = self.accessor(NAME, &attributes::COLOR)? else { return Ok(Vec::new()) };
         self.must_be_normalized(&mut accessor, NAME);
@@ -253,7 +249,7 @@ impl Reader<'_> {
         Ok(opaque.into_iter().map(|color| color.extend(1.0)).collect())
     }
 
-    fn influences(&self) -> Result<Vec<Influences>, LoadError> {
+    fn influences(&self) -> Result<Vec<Influences>, Failure> {
         let mut sets = Vec::new();
         for (joints_name, weights_name) in INFLUENCES {
             let joints = self.accessor(joints_name, &attributes::JOINTS)?;
@@ -268,14 +264,16 @@ impl Reader<'_> {
                 }
                 (None, None) => break,
                 (Some(_), None) => {
-                    return Err(self
-                        .place
-                        .invalid(format!("{joints_name} alone"), format!("{weights_name} beside it")));
+                    return Err(self.place.invalid(
+                        format_args!("{joints_name} alone"),
+                        format_args!("{weights_name} beside it"),
+                    ));
                 }
                 (None, Some(_)) => {
-                    return Err(self
-                        .place
-                        .invalid(format!("{weights_name} alone"), format!("{joints_name} beside it")));
+                    return Err(self.place.invalid(
+                        format_args!("{weights_name} alone"),
+                        format_args!("{joints_name} beside it"),
+                    ));
                 }
             }
         }

@@ -1,101 +1,133 @@
 //! Buffers, views of them, and accessors: typed arrays in views.
 
-use serde::Deserialize;
-
 use super::{Index, Size, Text};
+use crate::json::object;
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct Buffer<'a> {
-    #[serde(borrow)]
     pub(crate) uri: Option<Text<'a>>,
     pub(crate) byte_length: Size,
-    #[serde(default)]
     pub(crate) extensions: BufferExtensions,
 }
 
-#[derive(Debug, Default, Deserialize)]
+object!('a, Buffer<'a> { "byteLength" => byte_length; "uri" => uri, "extensions" => extensions });
+
+#[derive(Debug, Default)]
 pub(crate) struct BufferExtensions {
-    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub(crate) meshopt: Option<MeshoptBuffer>,
+    ext_meshopt: MeshoptBuffer,
+    khr_meshopt: MeshoptBuffer,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct MeshoptBuffer {
+object!('a, BufferExtensions {
+    ;
+    "EXT_meshopt_compression" => ext_meshopt, "KHR_meshopt_compression" => khr_meshopt
+});
+
+impl BufferExtensions {
     /// The buffer has no bytes: it stands for what the views decompress to.
-    #[serde(default)]
-    pub(crate) fallback: bool,
+    pub(crate) fn is_fallback(&self) -> bool {
+        self.ext_meshopt.fallback || self.khr_meshopt.fallback
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
+struct MeshoptBuffer {
+    fallback: bool,
+}
+
+object!('a, MeshoptBuffer { ; "fallback" => fallback });
+
+#[derive(Debug, Default)]
 pub(crate) struct BufferView<'a> {
     pub(crate) buffer: Index,
-    #[serde(default)]
     pub(crate) byte_offset: Size,
     pub(crate) byte_length: Size,
     pub(crate) byte_stride: Option<Size>,
-    #[serde(default, borrow)]
     pub(crate) extensions: BufferViewExtensions<'a>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+object!('a, BufferView<'a> {
+    "buffer" => buffer, "byteLength" => byte_length;
+    "byteOffset" => byte_offset, "byteStride" => byte_stride, "extensions" => extensions
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct BufferViewExtensions<'a> {
-    #[serde(borrow, rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub(crate) meshopt: Option<Box<MeshoptView<'a>>>,
+    ext_meshopt: Option<Box<MeshoptView<'a>>>,
+    khr_meshopt: Option<Box<MeshoptView<'a>>>,
+}
+
+object!('a, BufferViewExtensions<'a> {
+    ;
+    "EXT_meshopt_compression" => ext_meshopt, "KHR_meshopt_compression" => khr_meshopt
+});
+
+impl<'a> BufferViewExtensions<'a> {
+    /// How the view is compressed: by the extension or by its successor, which are alike.
+    pub(crate) fn meshopt(&self) -> Option<&MeshoptView<'a>> {
+        self.ext_meshopt.as_deref().or(self.khr_meshopt.as_deref())
+    }
 }
 
 /// A view whose bytes are compressed.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct MeshoptView<'a> {
     pub(crate) buffer: Index,
-    #[serde(default)]
     pub(crate) byte_offset: Size,
     pub(crate) byte_length: Size,
     pub(crate) byte_stride: Size,
     pub(crate) count: Size,
-    #[serde(borrow)]
     pub(crate) mode: Text<'a>,
-    #[serde(borrow)]
     pub(crate) filter: Option<Text<'a>>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, MeshoptView<'a> {
+    "buffer" => buffer, "byteLength" => byte_length, "byteStride" => byte_stride, "count" => count,
+    "mode" => mode;
+    "byteOffset" => byte_offset, "filter" => filter
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Accessor<'a> {
     pub(crate) buffer_view: Option<Index>,
-    #[serde(default)]
     pub(crate) byte_offset: Size,
     pub(crate) component_type: Size,
-    #[serde(default)]
     pub(crate) normalized: bool,
     pub(crate) count: Size,
-    #[serde(borrow, rename = "type")]
     pub(crate) kind: Text<'a>,
     pub(crate) sparse: Option<Box<Sparse>>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, Accessor<'a> {
+    "componentType" => component_type, "count" => count, "type" => kind;
+    "bufferView" => buffer_view, "byteOffset" => byte_offset, "normalized" => normalized, "sparse" => sparse
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Sparse {
     pub(crate) count: Size,
     pub(crate) indices: SparseIndices,
     pub(crate) values: SparseValues,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, Sparse { "count" => count, "indices" => indices, "values" => values; });
+
+#[derive(Debug, Default)]
 pub(crate) struct SparseIndices {
     pub(crate) buffer_view: Index,
-    #[serde(default)]
     pub(crate) byte_offset: Size,
     pub(crate) component_type: Size,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, SparseIndices {
+    "bufferView" => buffer_view, "componentType" => component_type;
+    "byteOffset" => byte_offset
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct SparseValues {
     pub(crate) buffer_view: Index,
-    #[serde(default)]
     pub(crate) byte_offset: Size,
 }
+
+object!('a, SparseValues { "bufferView" => buffer_view; "byteOffset" => byte_offset });

@@ -1,37 +1,38 @@
 //! Animations.
 
-use serde::Deserialize;
-
 use super::{Index, List, Name, Text};
+use crate::json::object;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct Animation<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(default, borrow)]
     pub(crate) channels: List<Channel<'a>>,
-    #[serde(default, borrow)]
     pub(crate) samplers: List<Sampler<'a>>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, Animation<'a> { ; "name" => name, "channels" => channels, "samplers" => samplers });
+
+#[derive(Debug, Default)]
 pub(crate) struct Channel<'a> {
     pub(crate) sampler: Index,
-    #[serde(borrow)]
     pub(crate) target: Target<'a>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, Channel<'a> { "sampler" => sampler, "target" => target; });
+
+#[derive(Debug, Default)]
 pub(crate) struct Target<'a> {
     pub(crate) node: Option<Index>,
-    #[serde(borrow)]
     pub(crate) path: Text<'a>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, Target<'a> { "path" => path; "node" => node });
+
+#[derive(Debug, Default)]
 pub(crate) struct Sampler<'a> {
     pub(crate) input: Index,
     pub(crate) output: Index,
-    #[serde(borrow)]
     pub(crate) interpolation: Option<Text<'a>>,
 }
+
+object!('a, Sampler<'a> { "input" => input, "output" => output; "interpolation" => interpolation });

@@ -1,45 +1,49 @@
 //! Materials, textures and images.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
 use super::{Index, Name, Size, Text};
+use crate::json::{Anything, object};
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct Material<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
     pub(crate) pbr_metallic_roughness: Option<Box<PbrMetallicRoughness>>,
     pub(crate) normal_texture: Option<Box<TextureInfo>>,
     pub(crate) occlusion_texture: Option<Box<TextureInfo>>,
     pub(crate) emissive_texture: Option<Box<TextureInfo>>,
     pub(crate) emissive_factor: Option<[f32; 3]>,
-    #[serde(borrow)]
     pub(crate) alpha_mode: Option<Text<'a>>,
     pub(crate) alpha_cutoff: Option<f32>,
-    #[serde(default)]
     pub(crate) double_sided: bool,
-    #[serde(default)]
     pub(crate) extensions: MaterialExtensions,
 }
 
-#[derive(Debug, Default, Deserialize)]
+object!('a, Material<'a> {
+    ;
+    "name" => name, "pbrMetallicRoughness" => pbr_metallic_roughness, "normalTexture" => normal_texture,
+    "occlusionTexture" => occlusion_texture, "emissiveTexture" => emissive_texture,
+    "emissiveFactor" => emissive_factor, "alphaMode" => alpha_mode, "alphaCutoff" => alpha_cutoff,
+    "doubleSided" => double_sided, "extensions" => extensions
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct MaterialExtensions {
-    #[serde(rename = "KHR_materials_unlit")]
-    pub(crate) unlit: Option<IgnoredAny>,
-    #[serde(rename = "KHR_materials_emissive_strength")]
+    pub(crate) unlit: Option<Anything>,
     pub(crate) emissive_strength: Option<EmissiveStrength>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, MaterialExtensions {
+    ;
+    "KHR_materials_unlit" => unlit, "KHR_materials_emissive_strength" => emissive_strength
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct EmissiveStrength {
     pub(crate) emissive_strength: Option<f32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, EmissiveStrength { ; "emissiveStrength" => emissive_strength });
+
+#[derive(Debug, Default)]
 pub(crate) struct PbrMetallicRoughness {
     pub(crate) base_color_factor: Option<[f32; 4]>,
     pub(crate) base_color_texture: Option<TextureInfo>,
@@ -48,28 +52,37 @@ pub(crate) struct PbrMetallicRoughness {
     pub(crate) metallic_roughness_texture: Option<TextureInfo>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, PbrMetallicRoughness {
+    ;
+    "baseColorFactor" => base_color_factor, "baseColorTexture" => base_color_texture,
+    "metallicFactor" => metallic_factor, "roughnessFactor" => roughness_factor,
+    "metallicRoughnessTexture" => metallic_roughness_texture
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct TextureInfo {
     pub(crate) index: Index,
-    #[serde(default)]
     pub(crate) tex_coord: Size,
     /// Of a normal texture.
     pub(crate) scale: Option<f32>,
     /// Of an occlusion texture.
     pub(crate) strength: Option<f32>,
-    #[serde(default)]
     pub(crate) extensions: TextureInfoExtensions,
 }
 
-#[derive(Debug, Default, Deserialize)]
+object!('a, TextureInfo {
+    "index" => index;
+    "texCoord" => tex_coord, "scale" => scale, "strength" => strength, "extensions" => extensions
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct TextureInfoExtensions {
-    #[serde(rename = "KHR_texture_transform")]
     pub(crate) transform: Option<TextureTransform>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, TextureInfoExtensions { ; "KHR_texture_transform" => transform });
+
+#[derive(Debug, Default)]
 pub(crate) struct TextureTransform {
     pub(crate) offset: Option<[f32; 2]>,
     pub(crate) rotation: Option<f32>,
@@ -77,44 +90,60 @@ pub(crate) struct TextureTransform {
     pub(crate) tex_coord: Option<Size>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, TextureTransform {
+    ;
+    "offset" => offset, "rotation" => rotation, "scale" => scale, "texCoord" => tex_coord
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Texture<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
     pub(crate) source: Option<Index>,
     pub(crate) sampler: Option<Index>,
-    #[serde(default)]
     pub(crate) extensions: TextureExtensions,
 }
 
-#[derive(Debug, Default, Deserialize)]
+object!('a, Texture<'a> {
+    ;
+    "name" => name, "source" => source, "sampler" => sampler, "extensions" => extensions
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct TextureExtensions {
-    #[serde(rename = "EXT_texture_webp")]
     pub(crate) webp: Option<TextureSource>,
 }
 
-#[derive(Debug, Deserialize)]
+object!('a, TextureExtensions { ; "EXT_texture_webp" => webp });
+
+#[derive(Debug, Default)]
 pub(crate) struct TextureSource {
     pub(crate) source: Option<Index>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, TextureSource { ; "source" => source });
+
+#[derive(Debug, Default)]
 pub(crate) struct Image<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(borrow)]
     pub(crate) uri: Option<Text<'a>>,
-    #[serde(borrow)]
     pub(crate) mime_type: Option<Text<'a>>,
     pub(crate) buffer_view: Option<Index>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, Image<'a> {
+    ;
+    "name" => name, "uri" => uri, "mimeType" => mime_type, "bufferView" => buffer_view
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Sampler {
     pub(crate) mag_filter: Option<Size>,
     pub(crate) min_filter: Option<Size>,
     pub(crate) wrap_s: Option<Size>,
     pub(crate) wrap_t: Option<Size>,
 }
+
+object!('a, Sampler {
+    ;
+    "magFilter" => mag_filter, "minFilter" => min_filter, "wrapS" => wrap_s, "wrapT" => wrap_t
+});

@@ -1,49 +1,63 @@
 //! Meshes.
 
-use std::fmt;
+#[cfg(feature = "meshes")]
+use super::Size;
+use super::{Index, List, Name, Text};
+use crate::json::{Raw, Read, Reader, Value, object};
 
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-use super::{Index, List, Name, Size, Text};
-
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct Mesh<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(default, borrow)]
     pub(crate) primitives: List<Primitive<'a>>,
-    #[serde(default)]
     pub(crate) weights: Vec<f32>,
     /// Anything at all; by custom it may name the morph targets, see [`target_names`].
-    #[serde(borrow)]
-    extras: Option<&'a RawValue>,
+    extras: Raw<'a>,
 }
+
+object!('a, Mesh<'a> {
+    ;
+    "name" => name, "primitives" => primitives, "weights" => weights, "extras" => extras
+});
 
 impl Mesh<'_> {
     /// The names of the morph targets: `extras.targetNames`, which the specification recommends.
     pub(crate) fn target_names(&self) -> Vec<String> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Extras {
-            target_names: Vec<String>,
+        let mut extras = Extras::default();
+        match Reader::new(self.extras.0).document(&mut extras) {
+            Ok(()) => extras.target_names.into_iter().map(|name| name.0.into_owned()).collect(),
+            Err(_) => Vec::new(),
         }
-        let extras = self.extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
-        extras.map_or_else(Vec::new, |extras| extras.target_names)
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
+struct Extras<'a> {
+    target_names: Vec<Text<'a>>,
+}
+
+object!('a, Extras<'a> { "targetNames" => target_names; });
+
+#[derive(Debug, Default)]
 pub(crate) struct Primitive<'a> {
-    #[serde(default, borrow)]
+    #[cfg(feature = "meshes")]
     pub(crate) attributes: Attributes<'a>,
+    #[cfg(feature = "meshes")]
     pub(crate) indices: Option<Index>,
+    #[cfg(feature = "meshes")]
     pub(crate) material: Option<Index>,
+    #[cfg(feature = "meshes")]
     pub(crate) mode: Option<Size>,
-    #[serde(default, borrow)]
     pub(crate) targets: List<Attributes<'a>>,
 }
+
+object!('a, Primitive<'a> {
+    ;
+    "targets" => targets,
+    #[cfg(feature = "meshes")] "attributes" => attributes,
+    #[cfg(feature = "meshes")] "indices" => indices,
+    #[cfg(feature = "meshes")] "material" => material,
+    #[cfg(feature = "meshes")] "mode" => mode
+});
 
 /// Accessors by semantic, in the file's order.
 #[derive(Debug, Default)]
@@ -59,25 +73,13 @@ impl Attributes<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Attributes<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-
-        impl<'de> Visitor<'de> for Pairs {
-            type Value = Attributes<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of accessor indices")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Attributes<'de>, A::Error> {
-                let mut attributes = Vec::new();
-                while let Some(pair) = pairs.next_entry()? {
-                    attributes.push(pair);
-                }
-                Ok(Attributes(attributes))
-            }
-        }
-        deserializer.deserialize_map(Pairs)
+impl<'a> Value<'a> for Attributes<'a> {
+    fn read(&mut self, reader: &mut Reader<'a>) -> Read {
+        reader.members(&mut |reader, semantic| {
+            let mut index = Index::default();
+            index.read(reader)?;
+            self.0.push((semantic, index));
+            Ok(())
+        })
     }
 }

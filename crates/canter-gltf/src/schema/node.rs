@@ -1,14 +1,11 @@
 //! Nodes and skins.
 
-use serde::Deserialize;
-
 use super::{Index, Name};
+use crate::json::object;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct Node<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(default)]
     pub(crate) children: Vec<Index>,
     pub(crate) mesh: Option<Index>,
     pub(crate) skin: Option<Index>,
@@ -16,16 +13,25 @@ pub(crate) struct Node<'a> {
     pub(crate) translation: Option<[f32; 3]>,
     pub(crate) rotation: Option<[f32; 4]>,
     pub(crate) scale: Option<[f32; 3]>,
-    pub(crate) weights: Option<Box<[f32]>>,
+    pub(crate) weights: Option<Vec<f32>>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+object!('a, Node<'a> {
+    ;
+    "name" => name, "children" => children, "mesh" => mesh, "skin" => skin, "matrix" => matrix,
+    "translation" => translation, "rotation" => rotation, "scale" => scale, "weights" => weights
+});
+
+#[derive(Debug, Default)]
 pub(crate) struct Skin<'a> {
-    #[serde(borrow)]
     pub(crate) name: Name<'a>,
-    #[serde(default)]
     pub(crate) joints: Vec<Index>,
     pub(crate) inverse_bind_matrices: Option<Index>,
     pub(crate) skeleton: Option<Index>,
 }
+
+object!('a, Skin<'a> {
+    ;
+    "name" => name, "joints" => joints, "inverseBindMatrices" => inverse_bind_matrices,
+    "skeleton" => skeleton
+});

@@ -10,7 +10,7 @@ use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 use super::Clip;
 use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
-use crate::kernel::dispatch;
+use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::{JointGroup, Lanes, Pose};
 
 /// The transforms of eight joints in registers.
@@ -62,6 +62,9 @@ fn load_chunk<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>
 
 /// What is done with the transforms of each group of joints.
 pub(crate) trait Visitor<S: Simd> {
+    /// Whether it is what most frames are made of. The others go without a kernel of their own where size counts more.
+    const IS_COMMON: bool = true;
+
     fn visit(&mut self, group: usize, sampled: Sampled<S>);
 }
 
@@ -76,6 +79,7 @@ impl<S: Simd> Visitor<S> for Store<'_> {
 }
 
 /// Writes the pose of a clip at one instant.
+#[cfg_attr(canter_web, optimize(speed), inline(never))]
 pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
     let rows = clip.rows();
     rows.locate(secs, segments);
@@ -87,9 +91,9 @@ pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segme
 
 /// Takes a visitor through all groups of a clip at the instant that the segments stand for.
 #[inline(always)]
-pub(crate) fn walk<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], visitor: impl Visitor<S>) {
+pub(crate) fn walk<S: Simd, V: Visitor<S>>(simd: S, rows: &Rows, segments: &[Segment], visitor: V) {
     match (&*rows.timelines, segments) {
-        ([timeline], [segment, ..]) if rows.is_plain => {
+        ([timeline], [segment, ..]) if rows.is_plain && has_own_kernel(V::IS_COMMON) => {
             walk_plain(simd, rows, &timeline.rows, segment, visitor);
         }
         _ => walk_any(simd, rows, segments, visitor),
@@ -148,20 +152,27 @@ fn walk_any<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], mut visitor: im
     }
 }
 
+#[cfg_attr(canter_web, optimize(speed))]
 #[inline(never)]
 fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
+    if cfg!(target_family = "wasm") {
+        return sample_strips(simd, rows, segments, group, out);
+    }
     simd.vectorize(
         #[inline(always)]
-        || {
-            let strips = &rows.groups[group];
-            let sampled = Sampled {
-                translation: vector(simd, rows, segments, strips.translation),
-                rotation: rotation(simd, rows, segments, strips.rotation),
-                scale: vector(simd, rows, segments, strips.scale),
-            };
-            sampled.store(out);
-        },
+        || sample_strips(simd, rows, segments, group, out),
     );
+}
+
+#[inline(always)]
+fn sample_strips<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
+    let strips = &rows.groups[group];
+    let sampled = Sampled {
+        translation: vector(simd, rows, segments, strips.translation),
+        rotation: rotation(simd, rows, segments, strips.rotation),
+        scale: vector(simd, rows, segments, strips.scale),
+    };
+    sampled.store(out);
 }
 
 /// Translation or scale: the strip of all lanes, then those that overwrite some.

@@ -4,7 +4,6 @@
 //! step tracks without changing the motion, so such tracks are brought onto common times where that costs little
 //! memory: one search and full lanes instead of many searches and mostly empty ones.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Interpolation;
@@ -51,24 +50,34 @@ fn is_spline(track: &Prepared) -> bool {
 
 /// Sets of tracks whose times are equal as they stand; in the order in which they first appear.
 fn same_times(tracks: Vec<Prepared>) -> Vec<Shared> {
+    // By a hash of the times, equal ones stand side by side.
+    let mut order: Vec<(u64, bool, usize)> = Vec::with_capacity(tracks.len());
+    for (index, track) in tracks.iter().enumerate() {
+        // Most tracks have the very times of the one before.
+        let before = index.checked_sub(1).filter(|&before| Arc::ptr_eq(&tracks[before].secs, &track.secs));
+        let hash = before.map_or_else(|| Fnv::of_floats(&track.secs), |before| order[before].0);
+        order.push((hash, is_spline(track), index));
+    }
+    order.sort_unstable();
+    // For each track the first that has its times.
+    let mut first_of: Vec<usize> = (0..tracks.len()).collect();
+    for alike in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let mut firsts: Vec<usize> = Vec::new();
+        for &(_, _, index) in alike {
+            match firsts.iter().find(|&&first| are_same(&tracks[first].secs, &tracks[index].secs)) {
+                Some(&first) => first_of[index] = first,
+                None => firsts.push(index),
+            }
+        }
+    }
     let mut sets: Vec<Shared> = Vec::new();
-    // By a hash of the times: the sets whose times have it.
-    let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
-    // Most tracks have the very times of one before: by where those lie.
-    let mut by_place: HashMap<(bool, *const f32), usize> = HashMap::new();
-    for track in tracks {
-        let is_own =
-            |set: &Shared| is_spline(&set.tracks[0]) == is_spline(&track) && are_same(&set.secs, &track.secs);
-        let set = *by_place.entry((is_spline(&track), track.secs.as_ptr())).or_insert_with(|| {
-            let candidates = by_hash.entry(Fnv::of_floats(&track.secs)).or_default();
-            candidates.iter().copied().find(|&set| is_own(&sets[set])).unwrap_or_else(|| {
-                candidates.push(sets.len());
-                sets.len()
-            })
-        });
-        match sets.get_mut(set) {
-            Some(set) => set.tracks.push(track),
-            None => sets.push(Shared { secs: Arc::clone(&track.secs), tracks: vec![track] }),
+    let mut set_of = vec![0; tracks.len()];
+    for (index, track) in tracks.into_iter().enumerate() {
+        if first_of[index] == index {
+            set_of[index] = sets.len();
+            sets.push(Shared { secs: Arc::clone(&track.secs), tracks: vec![track] });
+        } else {
+            sets[set_of[first_of[index]]].tracks.push(track);
         }
     }
     sets

@@ -169,6 +169,7 @@ pub(crate) fn hermite(alpha: f32, interval_secs: f32) -> [f32; 4] {
 
 impl Rows {
     /// Finds the place of a time on every timeline.
+    #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(crate) fn locate(&self, secs: f32, segments: &mut [Segment]) {
         for (timeline, segment) in self.timelines.iter().zip(segments) {
             timeline.locate(secs, segment);

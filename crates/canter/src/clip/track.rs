@@ -4,6 +4,7 @@ use std::fmt;
 
 use glam::{Quat, Vec3};
 
+use crate::shown::Shown;
 use crate::transform::{LARGEST, are_tame, normalized};
 
 /// How a track runs from one keyframe to the next: the three ways of glTF.
@@ -154,10 +155,12 @@ impl fmt::Display for TrackError {
         match self {
             Self::NoKeys => write!(f, "it has no keys; expected at least one"),
             Self::BadTime { key, secs } => {
+                let secs = Shown((*secs).into());
                 write!(f, "key {key} is at {secs} s; expected a finite time from 0")
             }
             Self::Unsorted { key, secs, previous_secs } => {
-                write!(f, "key {key} at {secs} s follows one at {previous_secs} s; expected sorted times")
+                let (secs, previous) = (Shown((*secs).into()), Shown((*previous_secs).into()));
+                write!(f, "key {key} at {secs} s follows one at {previous} s; expected sorted times")
             }
             Self::WrongValueCount { found, expected } => {
                 write!(f, "it has {found} numbers for its keys; expected {expected}")

@@ -35,6 +35,7 @@ pub(crate) struct Input {
 }
 
 /// Writes the blended pose.
+#[cfg_attr(canter_web, optimize(speed), inline(never))]
 pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
     let segment_count = collect(mixer);
     let Mixer { skeleton, slots, rest_threshold, scratch, .. } = mixer;
@@ -48,7 +49,8 @@ pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
         Some(segments) => segments,
         None => &mut scratch.segments[..segment_count],
     };
-    let is_masked = inputs.iter().any(|input| action(slots, input).mask.is_some());
+    // JavaScript has no masks yet: their kernel is left out.
+    let is_masked = !cfg!(canter_web) && inputs.iter().any(|input| action(slots, input).mask.is_some());
     let sum: f32 = inputs.iter().map(|input| input.weight).sum();
     let whole = sum.max(*rest_threshold);
     let rest_weight = (whole - sum) / whole;
@@ -144,17 +146,13 @@ impl Blend<'_> {
         let [first, others @ ..] = self.inputs else { return };
         self.walk(simd, first, First { share: first.weight, groups });
         let has_rest = self.rest_weight > 0.0;
-        let (middle, last) = match others.split_last() {
-            Some((last, middle)) if !has_rest => (middle, Some(last)),
-            _ => (others, None),
-        };
-        for input in middle {
-            self.walk(simd, input, Next::<false> { share: input.weight, groups });
+        // One loop for all of them, so that the kernel is compiled once.
+        for (index, input) in others.iter().enumerate() {
+            let is_last = !has_rest && index + 1 == others.len();
+            self.walk(simd, input, Next { share: input.weight, is_last, groups });
         }
-        if let Some(last) = last {
-            self.walk(simd, last, Next::<true> { share: last.weight, groups });
-        } else {
-            let mut next = Next::<true> { share: self.rest_weight, groups };
+        if has_rest {
+            let mut next = Next { share: self.rest_weight, is_last: true, groups };
             for (index, rest) in self.rest.iter().enumerate() {
                 next.visit(index, Sampled::load(simd, rest));
             }
@@ -281,13 +279,14 @@ impl<S: Simd> Visitor<S> for First<'_> {
     }
 }
 
-/// Adds to the sum, and finishes it if `LAST`.
-struct Next<'a, const LAST: bool> {
+/// Adds to the sum, and finishes it with the last share.
+struct Next<'a> {
     share: f32,
+    is_last: bool,
     groups: &'a mut [JointGroup],
 }
 
-impl<S: Simd, const LAST: bool> Visitor<S> for Next<'_, LAST> {
+impl<S: Simd> Visitor<S> for Next<'_> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();
@@ -295,7 +294,7 @@ impl<S: Simd, const LAST: bool> Visitor<S> for Next<'_, LAST> {
         let mut sum = Sampled::load(simd, out);
         let share = f32x8::splat(simd, self.share);
         add(simd, &mut sum, sampled, share);
-        if LAST {
+        if self.is_last {
             normalize(simd, &mut sum.rotation);
         }
         sum.store(out);
@@ -311,6 +310,8 @@ struct Masked<'a, 'b> {
 }
 
 impl<S: Simd> Visitor<S> for Masked<'_, '_> {
+    const IS_COMMON: bool = false;
+
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: Sampled<S>) {
         let simd = sampled.rotation[0].token();

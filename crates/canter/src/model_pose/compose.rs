@@ -9,6 +9,7 @@ use crate::pose::{JointGroup, LANES};
 use crate::transform::LARGEST;
 
 /// `matrices[0]` is the identity, joint `j` is at `j + 1`; `parent_slots[j]` is where its parent is.
+#[cfg_attr(canter_web, optimize(speed), inline(never))]
 pub(crate) fn compose(
     level: Level,
     parent_slots: &[[u32; LANES]],

@@ -1,6 +1,5 @@
 //! Puts joints in order, and refuses what is no tree.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -63,10 +62,11 @@ impl SkeletonBuilder {
         for (joint, &source) in (0..).map(JointId).zip(&order) {
             joint_of_source[source as usize] = joint;
         }
-        let mut by_name = HashMap::with_capacity(order.len());
-        for (joint, &id) in self.joints.iter().zip(&joint_of_source) {
-            by_name.entry(joint.name.clone()).or_insert(id);
-        }
+        let mut by_name = joint_of_source.clone();
+        by_name.sort_unstable_by_key(|joint| {
+            let source = order[joint.0 as usize];
+            (self.joints[source as usize].name.as_str(), source)
+        });
         let in_order = || order.iter().map(|&source| &self.joints[source as usize]);
         let rest: Vec<Transform> = in_order().map(|joint| unit_rotation(joint.rest)).collect();
 

@@ -1,4 +1,4 @@
-//! Where in the document a position of the text is.
+//! Where in the document a byte of the text is.
 
 /// A list or an object that is open at the position.
 enum Open {
@@ -6,17 +6,14 @@ enum Open {
     Object { key: String },
 }
 
-/// The place of line and column (from 1), such as `nodes[1].skin`. The parser does not keep track of it: a walk over the text,
+/// The place where a text goes on, such as `nodes[1].skin`. The reader does not keep track of it: a walk over the text,
 /// once it has failed, is all that is needed.
-pub(super) fn locate(json: &str, line: usize, column: usize) -> String {
+pub(super) fn locate(text: &[u8]) -> String {
     let mut open: Vec<Open> = Vec::new();
-    let text = json.as_bytes();
-    let end = offset(text, line, column);
     let mut at = 0;
     // Whether the next string of an object is a key.
     let mut expects_key = false;
-    while let Some(&byte) = text.get(at).filter(|_| at < end) {
-        let start = at;
+    while let Some(&byte) = text.get(at) {
         at += 1;
         match byte {
             b'{' => {
@@ -34,10 +31,12 @@ pub(super) fn locate(json: &str, line: usize, column: usize) -> String {
                 None => {}
             },
             b'"' => {
+                let start = at;
                 at = string_end(text, at);
                 if let (true, Some(Open::Object { key })) = (expects_key, open.last_mut()) {
                     // Escapes stay as they are written: the place is for people.
-                    *key = json.get(start + 1..at.saturating_sub(1)).unwrap_or("").to_owned();
+                    *key =
+                        String::from_utf8_lossy(&text[start..at.saturating_sub(1).max(start)]).into_owned();
                     expects_key = false;
                 }
             }
@@ -45,12 +44,6 @@ pub(super) fn locate(json: &str, line: usize, column: usize) -> String {
         }
     }
     write_place(&open)
-}
-
-fn offset(text: &[u8], line: usize, column: usize) -> usize {
-    let lines = text.split_inclusive(|&byte| byte == b'\n');
-    let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
-    before + column
 }
 
 /// Behind the closing quote.
@@ -85,30 +78,30 @@ mod tests {
     #[test]
     fn every_position_has_a_place() {
         let json = "{\n \"nodes\": [{}, {\"skin\": -1}],\n \"a\\\"b\": \"x,{\"}";
-        for (line, column, place) in [
-            (1, 1, ""),
-            (2, 8, "nodes"),
-            (2, 11, "nodes[0]"),
-            (2, 13, "nodes[0]"),
-            (2, 16, "nodes[1]"),
-            (2, 26, "nodes[1].skin"),
-            (2, 27, "nodes[1]"),
-            (2, 28, "nodes"),
-            (3, 14, "a\\\"b"),
-            (3, 15, ""),
-            (9, 9, ""),
+        for (end, place) in [
+            ("{", ""),
+            ("\"nodes\"", "nodes"),
+            ("[", "nodes[0]"),
+            ("[{}", "nodes[0]"),
+            ("{}, ", "nodes[1]"),
+            ("\"skin\":", "nodes[1].skin"),
+            ("-1}", "nodes[1]"),
+            ("-1}]", "nodes"),
+            ("b\": ", "a\\\"b"),
+            ("x,{\"}", ""),
         ] {
-            assert_eq!(locate(json, line, column), place, "{line}:{column}");
+            let before = json.find(end).unwrap() + end.len();
+            assert_eq!(locate(&json.as_bytes()[..before]), place, "{end}");
         }
     }
 
     #[test]
     fn any_text_is_walked_to_its_end() {
         for text in ["", "]]}", "\"\\", "{\"", "{\"a\":[[[", "\u{fffd}{\"\u{e4}\":1"] {
-            for column in 0..12 {
-                locate(text, 1, column);
+            for end in 0..=text.len() {
+                locate(&text.as_bytes()[..end]);
             }
         }
-        assert_eq!(locate(&"[".repeat(1_000_000), 1, 1_000_000).len(), 32 * 3);
+        assert_eq!(locate(&b"[".repeat(1_000_000)).len(), 32 * 3);
     }
 }
