@@ -55,8 +55,9 @@ impl App {
             ..WgpuConfiguration::default()
         };
         let context = self.context.clone();
-        let mut painter =
-            pollster::block_on(Painter::new(context, configuration, false, RendererOptions::default()));
+        // What is shown has eight bits a channel already.
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let mut painter = pollster::block_on(Painter::new(context, configuration, false, options));
         pollster::block_on(painter.set_window(ViewportId::ROOT, Some(Arc::clone(&window))))
             .map_err(|error| ViewError::NoDriver(error.to_string()))?;
         if let Some(state) = painter.render_state().filter(|_| !self.software) {
@@ -122,7 +123,8 @@ impl ApplicationHandler for App {
     fn window_event(&mut self, events: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
         let Some(shown) = &mut self.shown else { return };
         let response = shown.state.on_window_event(&shown.window, &event);
-        if response.repaint {
+        // A frame is no reason for another frame: what stands still costs nothing.
+        if response.repaint && event != WindowEvent::RedrawRequested {
             shown.window.request_redraw();
         }
         match event {

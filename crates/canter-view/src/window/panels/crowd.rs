@@ -17,6 +17,8 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     let slider = Slider::new(&mut figures, 1..=Session::LARGEST_CROWD).logarithmic(true);
     if ui.add(slider).on_hover_text("copies, each at a time of its own").changed() {
         view.session.set_crowd(figures);
+        // From a little higher, those behind are seen, too.
+        view.orbit.pitch = view.orbit.pitch.max(0.34);
         view.wants_frame = true;
     }
     let times = &view.times;
