@@ -10,7 +10,7 @@ import { AnimationMixer, loadGltf } from 'canter';
 
 import { HERO, ROOT } from './common.js';
 
-const DENO = process.env['CANTER_DENO'] ?? join(ROOT, 'node_modules/.bin/deno');
+const DENO = process.env['CANTER_DENO'] ?? join(ROOT, 'node_modules/@deno/linux-x64-glibc/deno');
 
 const isThere = existsSync(DENO);
 if (!isThere && process.env['CI']) throw new Error(`there is no Deno at ${DENO}; set CANTER_DENO`);

@@ -21,8 +21,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         bail!("cargo xtask bench takes no arguments; found \"{unknown}\"");
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    // Compilers run before anything is measured.
+    let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if has_node {
+        crate::web::build(&root)?;
+    } else {
+        println!("Node.js is not there: the JavaScript half is left out");
+    }
     let report = peers(&root)?;
-    let web = web(&root)?;
+    let web = if has_node { Some(web(&root)?) } else { None };
     let docs = root.join("docs");
     for sizes in &report.sizes {
         fs::write(docs.join(plot::file_name(sizes)), plot::svg(sizes))?;
@@ -42,15 +49,11 @@ fn peers(root: &Path) -> Result<Report> {
     json(command)
 }
 
-/// Runs the JavaScript half, if there is one here.
-fn web(root: &Path) -> Result<Option<Vec<Row>>> {
-    if !root.join(WEB_BENCH).exists() {
-        println!("{WEB_BENCH} is not there: the JavaScript half is left out");
-        return Ok(None);
-    }
+/// Runs the JavaScript half with the package that was built.
+fn web(root: &Path) -> Result<Vec<Row>> {
     let mut command = Command::new("node");
     command.current_dir(root).args([WEB_BENCH, "--json"]);
-    json(command).map(Some)
+    json(command)
 }
 
 /// What a program prints as JSON; its progress goes to the terminal.

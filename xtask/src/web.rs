@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     if serve { node::run(&root, &["web/serve.mjs"]) } else { Ok(()) }
 }
 
-fn build(root: &Path) -> Result<()> {
+/// Builds the package and the page.
+pub(crate) fn build(root: &Path) -> Result<()> {
     node::install(root)?;
     shaders::write(root)?;
     module::build(root)?;

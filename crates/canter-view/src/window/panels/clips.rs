@@ -34,21 +34,12 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     ui.with_layout(Layout::top_down_justified(Align::Min), |ui| {
         let combo = ComboBox::from_id_salt("easing").width(ui.available_width());
         combo.selected_text(name(view.session.easing)).show_ui(ui, |ui| {
-            for easing in EASINGS {
+            for &easing in Easing::ALL {
                 ui.selectable_value(&mut view.session.easing, easing, name(easing));
             }
         });
     });
 }
-
-const EASINGS: [Easing; 6] = [
-    Easing::Linear,
-    Easing::QuadraticIn,
-    Easing::QuadraticOut,
-    Easing::QuadraticInOut,
-    Easing::SmoothStep,
-    Easing::SmootherStep,
-];
 
 fn name(easing: Easing) -> &'static str {
     match easing {
