@@ -1,6 +1,7 @@
 // The JavaScript half of `cargo xtask bench`: prints `[{ tracks, characters, nanos: [{ name, nanos }] }]`.
 //
 // All compute the same poses, or it ends; progress goes to the terminal. Build with `cargo xtask web` first.
+import { babylonJob } from './babylon.mjs';
 import { canterJob } from './canter.mjs';
 import { character } from './character.mjs';
 import { flatJob } from './flat.mjs';
@@ -9,7 +10,7 @@ import { threeJob } from './three.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 12);
 /** How many character-frames a measurement has at least: the clock of the CPU counts in milliseconds. */
-const LEAST = { 'three.js': 1_000, 'flat JavaScript': 5_000 };
+const LEAST = { 'three.js': 1_000, 'Babylon Lite': 1_000, 'flat JavaScript': 5_000 };
 
 const rows = [];
 for (const tracks of ['full', 'typical']) {
@@ -21,6 +22,7 @@ for (const tracks of ['full', 'typical']) {
       'canter, plain': await canterJob(bytes, characters, false),
       'flat JavaScript': flatJob(bytes, characters),
       'three.js': threeJob(bytes, characters),
+      'Babylon Lite': babylonJob(bytes, characters),
     };
     for (let frame = 0; frame < 90; frame++) {
       const results = Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job()]));

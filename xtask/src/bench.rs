@@ -35,8 +35,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         fs::write(docs.join(plot::file_name(sizes)), plot::svg(sizes))?;
     }
     let lock = fs::read_to_string(root.join("benches/peers/Cargo.lock"))?;
+    let package = fs::read_to_string(root.join("package.json"))?;
     let document = docs.join("performance.md");
-    fs::write(&document, document::write(&report, web.as_deref(), &lock))?;
+    fs::write(&document, document::write(&report, web.as_deref(), &lock, &package))?;
     println!("wrote {}", document.display());
     Ok(())
 }
