@@ -1,7 +1,10 @@
 // The package as a user would write it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import { AnimationMixer, CanterError, Crowd, createRuntime, init, loadGltf, type AnimationEvent, type Asset } from 'canter';
@@ -70,6 +73,45 @@ suite('loading', () => {
     const text = new TextEncoder().encode(JSON.stringify(json));
     assert.equal((await loadGltf(text, { files: { 'a.bin': new Uint8Array(4) } })).skeleton.bones[0]?.name, 'only');
     await assert.rejects(loadGltf(text), /buffers\[0\].*"a\.bin" is missing/);
+    // Files that are dropped on a page have the names of the disk.
+    for (const uri of ['my%20hero.bin', './my hero.bin', 'my hero.bin']) {
+      const text = new TextEncoder().encode(JSON.stringify({ ...json, buffers: [{ uri, byteLength: 4 }] }));
+      assert.equal((await loadGltf(text, { files: { 'my hero.bin': new Uint8Array(4) } })).skeleton.bones.length, 1, uri);
+    }
+  });
+
+  test('a .gltf finds its buffers in folders of any name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'canter-'));
+    const json = { asset: { version: '2.0' }, buffers: [{ uri: 'a%20b.bin', byteLength: 4 }], nodes: [{ name: 'only' }] };
+    const before = process.cwd();
+    try {
+      for (const name of ['plain', 'no. #1', 'what?', '100%', 'a%20b', 'grün']) {
+        const inner = join(folder, name);
+        mkdirSync(inner);
+        writeFileSync(join(inner, 'model.gltf'), JSON.stringify(json));
+        writeFileSync(join(inner, 'a b.bin'), new Uint8Array(4));
+        process.chdir(inner);
+        for (const path of [join(inner, 'model.gltf'), 'model.gltf', join('..', name, 'model.gltf'), pathToFileURL('model.gltf')]) {
+          assert.equal((await loadGltf(path)).skeleton.bones[0]?.name, 'only', String(path));
+        }
+      }
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a URI that is none is the loader\'s to refuse, with its place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'canter-'));
+    try {
+      for (const uri of ['http://[', 'https://', '//[']) {
+        const json = { asset: { version: '2.0' }, buffers: [{ uri, byteLength: 4 }] };
+        writeFileSync(join(folder, 'model.gltf'), JSON.stringify(json));
+        await assert.rejects(loadGltf(join(folder, 'model.gltf')), { name: 'CanterError', message: /buffers\[0\]/ });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('broken files are refused with the place', async () => {
@@ -333,6 +375,12 @@ suite('wrong calls say what to do', () => {
       [() => mixer.update(-1), /negative `timeScale`/],
       [() => mixer.play('Walk', { speed: Infinity }), /speed is Infinity/],
       [() => mixer.play('Walk', { startTime: NaN }), /startTime is NaN/],
+      // What 32 bits cannot hold would be infinite in the module.
+      [() => mixer.update(1e39), /step of time.*1e\+39.*below 3\.4e38/],
+      [() => mixer.play('Walk', { speed: -1e39 }), /speed is -1e\+39/],
+      [() => mixer.play('Walk', { weight: 1e19 }), /weight is 10000000000000000000; give a number from 0 to 1e18/],
+      [() => walk.setSpeed(1e39), /speed is 1e\+39/],
+      [() => walk.fadeOut(1e39), /fade is 1e\+39/],
       [() => walk.setWeight(-1), /weight is -1/],
       [() => walk.setSpeed(NaN), /speed is NaN/],
       [() => walk.setTime(NaN), /time is NaN/],

@@ -81,3 +81,48 @@ test('clips that come later, things in hands and events work', async () => {
   assert.deepEqual(heard, ['Attack']);
   mixer.stopAllAction().update(0.1);
 });
+
+test('clips of the same name are different clips', async () => {
+  const gltf = await load();
+  const named = (name: string) => {
+    const clip = THREE.AnimationClip.findByName(gltf.animations, name)!.clone();
+    clip.name = 'mixamo.com';
+    return clip;
+  };
+  const [idle, walk, run] = [named('Idle'), named('Walk'), named('Run')];
+  const mixer = await AnimationMixer.create(gltf.scene, [idle, walk]);
+  const lengths = [idle, walk, run].map((clip) => mixer.clipAction(clip).clip.duration);
+  assert.deepEqual(lengths.map((secs) => secs.toFixed(2)), ['3.00', '1.00', '0.70']);
+  assert.equal(mixer.clipAction(run), mixer.clipAction(run));
+  mixer.dispose();
+});
+
+test('what no clip moves is left alone, and a clip that moves nothing says so', async () => {
+  const root = new THREE.Group();
+  const [face, other, prop] = [new THREE.Mesh(), new THREE.Mesh(), new THREE.Group()];
+  [face.name, other.name] = ['face', 'other'];
+  [face.morphTargetInfluences, other.morphTargetInfluences] = [[0.5, 0.25], [0.5]];
+  root.add(prop, face, other);
+  const track = (name: string, values: number[]) => new THREE.NumberKeyframeTrack(name, [0, 1], values);
+  const smile = new THREE.AnimationClip('Smile', 1, [track('face.morphTargetInfluences', [0, 0, 1, 1])]);
+  const mixer = await AnimationMixer.create(root, [smile]);
+  mixer.update(0.1);
+  // At rest as it was when the mixer was made.
+  assert.deepEqual([face.morphTargetInfluences, other.morphTargetInfluences], [[0.5, 0.25], [0.5]]);
+  other.morphTargetInfluences[0] = 1;
+  prop.position.x = 7;
+  mixer.clipAction(smile).play();
+  mixer.update(0.5);
+  assert.deepEqual([face.morphTargetInfluences, other.morphTargetInfluences, prop.position.x], [[0.5, 0.5], [1], 7]);
+
+  // A clip that comes later moves what it moves from then on.
+  const lift = new THREE.AnimationClip('Lift', 1, [track('other.position', [0, 0, 0, 0, 2, 0])]);
+  mixer.clipAction(lift).play();
+  mixer.update(0.25);
+  assert.equal(other.position.y, 0.25);
+
+  // A track without a name is about the root, not about whatever has no name.
+  const leave = new THREE.AnimationClip('Leave', 1, [track('.position', [0, 0, 0, 5, 0, 0])]);
+  assert.throws(() => mixer.clipAction(leave), /clip "Leave" moves nothing below the object/);
+  mixer.dispose();
+});

@@ -35,13 +35,13 @@ const WARNINGS: u8 = 1;
 const ERRORS: u8 = 2;
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let mut files = Vec::new();
-    let mut unreadable = 0_usize;
+    let (mut files, mut closed) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
-        if let Err(error) = collect(path, &mut files) {
-            report(output, path, &Err(format!("cannot read the folder: {error}")))?;
-            unreadable += 1;
-        }
+        collect(path, &mut files, &mut closed);
+    }
+    let unreadable = closed.len();
+    for (folder, error) in closed {
+        report(output, &folder, &Err(format!("cannot read the folder: {error}")))?;
     }
     if files.is_empty() && unreadable == 0 {
         let paths: Vec<String> = arguments.paths.iter().map(|path| path.display().to_string()).collect();
@@ -80,27 +80,33 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
 }
 
 /// Adds a file, or the models in a folder and below in the order of their names. Links to folders are not followed: they
-/// may lead in circles.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+/// may lead in circles. A folder that cannot be read does not hide the others.
+fn collect(path: &Path, files: &mut Vec<PathBuf>, closed: &mut Vec<(PathBuf, io::Error)>) {
     if !path.is_dir() {
         files.push(path.to_owned());
-        return Ok(());
+        return;
     }
     let mut folders = vec![path.to_owned()];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-            } else if is_model(&path) {
-                found.push(path);
-            }
+        if let Err(error) = look_into(&folder, &mut folders, &mut found) {
+            closed.push((folder, error));
         }
     }
     found.sort();
     files.append(&mut found);
+}
+
+fn look_into(folder: &Path, folders: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            folders.push(path);
+        } else if is_model(&path) {
+            found.push(path);
+        }
+    }
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use canter_gltf::{Asset, LoadOptions, NoFiles};
 use canter_scene::Model;
 
 use crate::failure::Failure;
@@ -12,13 +13,17 @@ const SWORD: &[u8] = include_bytes!("../../../assets/sword.glb");
 
 /// Reads a model. `hero` and `sword` mean those of the program, unless there are files of that name.
 pub(crate) fn model(path: &Path) -> Result<Arc<Model>, Failure> {
-    let bytes = match path.to_str() {
-        Some("hero") if !path.exists() => HERO,
-        Some("sword") if !path.exists() => SWORD,
-        _ => return Model::load(path).map_err(|error| Failure::load(path, &error)),
+    Ok(Arc::new(Model::new(asset(path, &LoadOptions::default())?)))
+}
+
+/// The same for those who draw nothing.
+pub(crate) fn asset(path: &Path, options: &LoadOptions) -> Result<Asset, Failure> {
+    let asset = match path.to_str() {
+        Some("hero") if !path.exists() => canter_gltf::load_bytes_with(HERO, &NoFiles, options),
+        Some("sword") if !path.exists() => canter_gltf::load_bytes_with(SWORD, &NoFiles, options),
+        _ => canter_gltf::load_with(path, options),
     };
-    let asset = canter_gltf::load_bytes(bytes).map_err(|error| Failure::load(path, &error))?;
-    Ok(Arc::new(Model::new(asset)))
+    asset.map_err(|error| Failure::load(path, &error))
 }
 
 /// Whether a path means a model of the program, or a file that is there.

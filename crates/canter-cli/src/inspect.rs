@@ -7,8 +7,10 @@ mod tree;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use canter_gltf::LoadOptions;
 use clap::Args;
 
+use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
 use summary::Summary;
@@ -21,7 +23,7 @@ Examples:
   canter inspect hero.glb --tree                 The tree of its nodes, too, with joints and meshes marked
   canter inspect hero.glb --json | jq '.clips[].name'")]
 pub(crate) struct Arguments {
-    /// A .glb, .gltf or .vrm file.
+    /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
     file: PathBuf,
 
     /// Show the nodes as a tree.
@@ -34,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let asset = canter_gltf::load(&arguments.file).map_err(|error| Failure::load(&arguments.file, &error))?;
+    let asset = embedded::asset(&arguments.file, &LoadOptions::default())?;
     let summary = Summary::new(&arguments.file, &asset);
     if arguments.json {
         output.json(&summary)?;

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     clip: Vec<String>,
 
     /// A still picture of this moment, in seconds.
-    #[arg(long, value_name = "SECS", conflicts_with = "sheet")]
+    #[arg(long, value_name = "SECS", conflicts_with = "sheet", allow_negative_numbers = true)]
     time: Option<f64>,
 
     /// Crossfade to this clip, and back again.
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     to: Option<String>,
 
     /// How long the crossfade takes, in seconds.
-    #[arg(long, value_name = "SECS", default_value_t = 0.3, requires = "to")]
+    #[arg(long, value_name = "SECS", default_value_t = 0.3, requires = "to", allow_negative_numbers = true)]
     fade: f64,
 
     /// The second clip starts as far as the first has come, in step, not at its beginning.
@@ -86,11 +86,11 @@ pub(crate) struct Arguments {
     size: Size,
 
     /// Frames a second, nearly: the frames divide the film evenly. GIF is at its best with 20, 25 or 50.
-    #[arg(long, value_name = "N", default_value_t = 25.0)]
+    #[arg(long, value_name = "N", default_value_t = 25.0, allow_negative_numbers = true)]
     fps: f64,
 
     /// How long the film is; beyond the length of the clip it is rounded to whole loops.
-    #[arg(long, value_name = "SECS")]
+    #[arg(long, value_name = "SECS", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
     /// A sheet of pictures at even times instead of a film: columns and rows. Several clips share it.
@@ -152,6 +152,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
 
     let model = embedded::model(&arguments.file)?;
     let stories = stories(arguments, &model)?;
+    if !is_still {
+        options::check_length(stories.iter().map(Story::secs).fold(0.0, f64::max), arguments.fps)?;
+    }
     let mut stage = Stage::new(&model)?;
     for text in &arguments.attach {
         stage.attach(&Attachment::parse(text)?)?;

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use canter_gltf::LoadOptions;
 use clap::{ArgMatches, Args};
 
+use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
 use posed::Posed;
@@ -41,7 +42,7 @@ Examples:
                                                              A blend of the first clip and of Run
   canter sample hero.glb --vertices --json | jq .primitives[0].bounds")]
 pub(crate) struct Arguments {
-    /// A .glb, .gltf or .vrm file.
+    /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
     file: PathBuf,
 
     /// A clip, by its name or by its index in the file; may be given several times.
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
     time: Vec<f32>,
 
     /// The weight of the clip before it; 1 if it is not given.
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", allow_negative_numbers = true)]
     weight: Vec<f32>,
 
     /// Morph and skin the vertices, too.
@@ -71,8 +72,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let groups = group::groups(arguments, matches)?;
-    let asset = canter_gltf::load_with(&arguments.file, &LoadOptions::default().without_images())
-        .map_err(|error| Failure::load(&arguments.file, &error))?;
+    let asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
     let parts = group::find_clips(&groups, &asset, &arguments.file)?;
     let posed = Posed::new(&asset, &parts);
     if arguments.json {

@@ -150,8 +150,8 @@ impl Scene {
         self.node(id)?.character.as_deref()
     }
 
-    /// The character that stands at a node, to change it. What hangs on its joints is brought up to date with the next
-    /// update.
+    /// The character that stands at a node, to change or replace it. What hangs on its joints is brought up to date with the
+    /// next update; what hung on a joint that the new one lacks is where the character is.
     pub fn character_mut(&mut self, id: NodeId) -> Option<&mut Character> {
         self.node(id)?.character.as_ref()?;
         self.mark_attachments(id.slot);

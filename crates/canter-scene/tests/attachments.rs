@@ -109,6 +109,23 @@ fn only_joints_that_are_there_can_be_hung_on() {
     assert_eq!(scene.attach(hero, sword, grip, DAffine3::IDENTITY), Err(SceneError::Cycle));
 }
 
+/// A hero who turns into something with fewer joints, while a sword is in his hand.
+#[test]
+fn what_hung_on_a_joint_that_is_gone_is_where_the_character_is() {
+    let (mut scene, [hero, blade, lamp]) = armed(DVec3::X);
+    scene.update(0.2);
+    *scene.character_mut(hero).unwrap() = Character::new(&sword());
+    scene.update(0.2);
+    assert_eq!(scene.world(blade).unwrap(), scene.world(hero).unwrap() * scene.local(blade).unwrap());
+    let place = scene.world(lamp).unwrap().translation;
+    scene.set_parent(lamp, Parent::World, Keep::World).unwrap();
+    scene.set_parent(lamp, blade, Keep::World).unwrap();
+    let removed = scene.remove(blade, Children::HandOver).unwrap();
+    assert_eq!((removed.handed_over, scene.parent(lamp)), (vec![lamp], Some(Parent::Node(hero))));
+    scene.update(0.2);
+    assert!(scene.world(lamp).unwrap().translation.abs_diff_eq(place, 1e-9));
+}
+
 #[test]
 fn a_thousand_characters_share_the_file() {
     let hero = hero();

@@ -26,7 +26,7 @@ fn loop_mode(code: u32, times: u32) -> LoopMode {
     }
 }
 
-/// The codes are those of `packages/canter/src/action.ts`.
+/// The codes are those of `packages/canter/src/easing.ts`.
 pub(crate) fn fade(secs: f32, easing: u32) -> Fade {
     let easing = match easing {
         1 => Easing::QuadraticIn,

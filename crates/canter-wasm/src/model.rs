@@ -58,7 +58,7 @@ impl Model {
     }
 }
 
-/// The kinds are those of `packages/canter/src/mesh.ts`.
+/// The kinds are those of `packages/canter/src/model.ts`.
 fn list(primitive: &Primitive, kind: u32, set: usize) -> Option<(usize, usize)> {
     match kind {
         0 => Some(place(&primitive.indices, 1)),

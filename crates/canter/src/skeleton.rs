@@ -98,8 +98,25 @@ impl Skeleton {
     /// The joint of that name. Of several with one name, the one that was added first.
     #[must_use]
     pub fn joint(&self, name: &str) -> Option<JointId> {
-        let before = self.by_name.partition_point(|&joint| self.name(joint) < name);
-        self.by_name.get(before).copied().filter(|&joint| self.name(joint) == name)
+        self.namesake(name, 0)
+    }
+
+    /// One of the joints of that name, which are counted in the order in which they were added.
+    pub(crate) fn namesake(&self, name: &str, index: usize) -> Option<JointId> {
+        let place = self.first_of_name(name).checked_add(index)?;
+        self.by_name.get(place).copied().filter(|&joint| self.name(joint) == name)
+    }
+
+    /// How many joints of the same name were added before this one.
+    pub(crate) fn place_among_namesakes(&self, joint: JointId) -> usize {
+        let order = |joint: JointId| (self.name(joint), self.source_index(joint));
+        let place = self.by_name.partition_point(|&other| order(other) < order(joint));
+        place - self.first_of_name(self.name(joint))
+    }
+
+    /// Where the joints of that name begin in `by_name`.
+    fn first_of_name(&self, name: &str) -> usize {
+        self.by_name.partition_point(|&joint| self.name(joint) < name)
     }
 
     /// The joint at a place in the skeleton's order.

@@ -63,6 +63,26 @@ fn bound_to_its_own_skeleton_a_clip_is_the_same_even_with_equal_names() {
     assert_eq!(common::bits(&twins, &a), common::bits(&twins, &b));
 }
 
+/// The clip was refused because of two tracks for one property, or moved whatever else had no name.
+#[test]
+fn namesakes_match_one_after_another_and_the_nameless_at_their_place_only() {
+    let hero = skeleton(
+        &[("bone", None), ("", Some(0)), ("bone", Some(0)), ("bone", Some(0)), ("", Some(0))],
+        &[("face", 1), ("face", 1), ("face", 1)],
+    );
+    let other = skeleton(
+        &[("hips", None), ("", Some(0)), ("hand", None), ("bone", Some(0)), ("bone", Some(0)), ("", None)],
+        &[("belly", 1), ("face", 1), ("face", 1)],
+    );
+    let bound = rise(&hero).data(&hero).bind(&other).unwrap();
+    assert_eq!(bound.unmatched, ["bone", "", "face"]);
+    let mut pose = Pose::rest(&other);
+    bound.clip.sample(1.0, &mut pose);
+    let heights = (0..6).map(|place| pose.joint(other.joint_from_source(place).unwrap()).translation.y);
+    assert!(heights.eq([0.0, 2.0, 0.0, 1.0, 3.0, 0.0]));
+    assert!(other.morphs().map(|morph| pose.morph_weights(morph)[0]).eq([0.0, 1.0, 1.0]));
+}
+
 #[test]
 fn a_morph_set_of_another_size_is_an_error() {
     let (hero, other) = (skeleton(&[], &[("face", 2)]), skeleton(&[], &[("face", 3)]));

@@ -1,6 +1,6 @@
 import type { AnimationClip } from './clip.js';
 import { easingCode, type Easing } from './easing.js';
-import { CanterError, checkFinite, checkNotNegative } from './error.js';
+import { CanterError, checkFinite, checkNotNegative, checkWeight } from './error.js';
 import type { Player } from './player.js';
 
 /** What happens at the end of a clip: it holds its last pose, starts again, or runs back and forth. A number plays it that often. */
@@ -91,7 +91,7 @@ export class AnimationAction {
 
   /** Sets how strong it is beside other actions, from 0. */
   setWeight(weight: number): this {
-    if (!(weight >= 0 && weight <= 1e18)) throw new CanterError(`the weight is ${weight}; give a number from 0 to 1e18`);
+    checkWeight(weight);
     this.#weight = weight;
     const { _runtime, _band, _member } = this.#player;
     _runtime._exports.action_weight(_band, _member, this.clip.index, weight);

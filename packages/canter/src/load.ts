@@ -1,6 +1,6 @@
 import { Asset } from './asset.js';
 import { CanterError } from './error.js';
-import { read, type ReadOptions, type Source } from './read.js';
+import { filePath, fileUrl, read, type ReadOptions, type Source } from './read.js';
 import { forget, init, type Runtime } from './runtime.js';
 import type { MatrixFormat } from './skeleton.js';
 
@@ -64,18 +64,33 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
 
 /** The files that a .gltf names. Those that cannot be had are left out: the loader says where they are missed. */
 async function namedFiles(bytes: Uint8Array, source: Source, options: LoadOptions): Promise<[string, Uint8Array][]> {
-  const given = Object.entries(options.files ?? {}).map(async ([name, file]): Promise<[string, Uint8Array]> => [name, await read(file)]);
-  const base = baseOf(source);
+  const files = options.files ?? {};
+  const given = Object.entries(files).map(async ([name, file]): Promise<[string, Uint8Array]> => [name, await read(file)]);
+  const base = await baseOf(source);
   const found: Promise<[string, Uint8Array] | undefined>[] = [];
-  if (base !== undefined && !isGlb(bytes)) {
-    for (const uri of urisOf(bytes, options.meshes === true && options.images !== false)) {
-      const url = insideFolder(uri, base);
-      if (url === undefined || uri in (options.files ?? {})) continue;
-      const content = read(url, options.signal ? { signal: options.signal } : {});
-      found.push(content.then((content): [string, Uint8Array] => [uri, content]).catch(() => undefined));
+  for (const uri of isGlb(bytes) ? [] : urisOf(bytes, options.meshes === true && options.images !== false)) {
+    if (Object.hasOwn(files, uri)) continue;
+    const name = fileName(uri);
+    const file = Object.hasOwn(files, name) ? files[name] : undefined;
+    if (file !== undefined) {
+      given.push(read(file).then((content) => [uri, content]));
+      continue;
     }
+    const url = base && insideFolder(uri, base);
+    if (url === undefined) continue;
+    const content = read(url, options.signal ? { signal: options.signal } : {});
+    found.push(content.then((content): [string, Uint8Array] => [uri, content]).catch(() => undefined));
   }
   return [...(await Promise.all(given)), ...(await Promise.all(found)).filter((file) => file !== undefined)];
+}
+
+/** The name that a file has on disk: URIs write "my model.bin" as "my%20model.bin". */
+function fileName(uri: string): string {
+  try {
+    return decodeURIComponent(uri).replace(/^(\.\/)+/, '');
+  } catch {
+    return uri;
+  }
 }
 
 function isGlb(bytes: Uint8Array): boolean {
@@ -97,16 +112,19 @@ function urisOf(bytes: Uint8Array, images: boolean): Set<string> {
 }
 
 /** What URIs in the file are relative to. */
-function baseOf(source: Source): URL | undefined {
+async function baseOf(source: Source): Promise<URL | undefined> {
   const url = typeof Response !== 'undefined' && source instanceof Response ? source.url : source;
   if (!(typeof url === 'string' || url instanceof URL) || url === '') return undefined;
-  const place = globalThis as { location?: { href: string }; process?: { cwd?: () => string } };
-  const cwd = place.process?.cwd?.();
-  return new URL(url, cwd === undefined ? place.location?.href : `file://${encodeURI(cwd)}/`);
+  const path = filePath(url);
+  return path === undefined ? new URL(url, (globalThis as { location?: { href: string } }).location?.href) : fileUrl(path);
 }
 
-/** The URL of a file in the folder of the .gltf, or below; undefined for all others. */
+/** The URL of a file in the folder of the .gltf, or below; undefined for all others, and for what is no URI at all. */
 function insideFolder(uri: string, base: URL): URL | undefined {
-  const url = new URL(uri, base);
-  return url.href.startsWith(new URL('.', base).href) ? url : undefined;
+  try {
+    const url = new URL(uri, base);
+    return url.href.startsWith(new URL('.', base).href) ? url : undefined;
+  } catch {
+    return undefined;
+  }
 }

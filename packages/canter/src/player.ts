@@ -2,7 +2,7 @@ import { AnimationAction, type LoopOption } from './action.js';
 import type { Asset } from './asset.js';
 import type { AnimationClip } from './clip.js';
 import { easingCode, type Easing } from './easing.js';
-import { CanterError, checkFinite, checkNotNegative } from './error.js';
+import { CanterError, checkFinite, checkNotNegative, checkWeight } from './error.js';
 import { Emitter } from './events.js';
 import type { Runtime } from './runtime.js';
 
@@ -53,7 +53,7 @@ export abstract class Player extends Emitter {
     const action = this.clipAction(clip);
     const { loop = 'repeat', speed = 1, weight = 1, startTime } = options;
     checkFinite(speed, 'speed');
-    checkNotNegative(weight, 'weight');
+    checkWeight(weight);
     if (startTime !== undefined) checkFinite(startTime, 'startTime');
     return action._start(loop, speed, weight, startTime);
   }

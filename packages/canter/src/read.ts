@@ -32,12 +32,21 @@ export async function read(source: Source, options: ReadOptions = {}): Promise<U
   throw new CanterError('this is nothing that can be loaded; give a URL, an ArrayBuffer, a Uint8Array, a Blob or a Response');
 }
 
-/** A path or file URL where files can be opened, or undefined where there is only `fetch`. */
-function filePath(source: string | URL): string | URL | undefined {
+/** @internal A path or file URL where files can be opened, or undefined where there is only `fetch`. */
+export function filePath(source: string | URL): string | URL | undefined {
   const text = String(source);
   if (text.startsWith('file:')) return new URL(text);
   const isServer = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
   return isServer && !/^[a-z][a-z0-9+.-]+:/i.test(text) ? text : undefined;
+}
+
+/** @internal The URL of a file. In a path, "#", "?" and "%" are letters like any other. */
+export async function fileUrl(path: string | URL): Promise<URL> {
+  if (typeof path !== 'string') return path;
+  // Behind a variable: bundlers for the browser must not look for it.
+  const module: string = 'node:url';
+  const urls = (await import(module)) as { pathToFileURL(path: string): URL };
+  return urls.pathToFileURL(path);
 }
 
 async function readFile(path: string | URL, options: ReadOptions): Promise<Uint8Array> {

@@ -50,17 +50,28 @@ class Numbers {
 }
 
 /** @internal What is below an object of three.js, as a file that Canter loads. */
-export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[], clips: readonly AnimationClip[]): Uint8Array {
+export interface Encoded {
+  readonly file: Uint8Array;
+  /** The clips that are in it, in order: those that move anything here. */
+  readonly clips: readonly AnimationClip[];
+  /** Places of the nodes that clips move. */
+  readonly moved: ReadonlySet<number>;
+  /** Places of the nodes whose morph targets clips weigh. */
+  readonly morphed: ReadonlySet<number>;
+}
+
+/** @internal */
+export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[], clips: readonly AnimationClip[]): Encoded {
   const numbers = new Numbers();
   const places = new Map(nodes.map((node, index) => [node, index]));
   const meshes: object[] = [];
   const encodedNodes = nodes.map((node, index) => {
     const children = node.children.map((child) => places.get(child)).filter((child) => child !== undefined);
-    const targets = (node as Mesh).morphTargetInfluences?.length ?? 0;
-    if (targets > 0) {
+    const weights = (node as Mesh).morphTargetInfluences ?? [];
+    if (weights.length > 0) {
       numbers.accessors.push({ componentType: 5126, count: 1, type: 'VEC3' });
       const zero = { POSITION: numbers.accessors.length - 1 };
-      meshes.push({ primitives: [{ attributes: zero, mode: 0, targets: Array.from({ length: targets }, () => zero) }] });
+      meshes.push({ primitives: [{ attributes: zero, mode: 0, targets: weights.map(() => zero) }], weights });
     }
     return {
       // Names need not be unique in three.js; these are, and they are the same in every file of this object.
@@ -69,7 +80,7 @@ export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[
       rotation: node.quaternion.toArray(),
       scale: node.scale.toArray(),
       ...(children.length > 0 && { children }),
-      ...(targets > 0 && { mesh: meshes.length - 1 }),
+      ...(weights.length > 0 && { mesh: meshes.length - 1 }),
     };
   });
   const skins = skeletons.map((skeleton) => ({
@@ -80,20 +91,28 @@ export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[
     }),
     inverseBindMatrices: numbers.add(skeleton.boneInverses.flatMap((matrix) => matrix.elements), 'MAT4', 16),
   }));
-  const animations = clips.map((clip) => encodeClip(clip, nodes, numbers)).filter(({ channels }) => channels.length > 0);
-  return numbers.file({ asset: { version: '2.0' }, nodes: encodedNodes, meshes, skins, animations });
+  const encodedClips = clips.map((clip) => ({ clip, ...encodeClip(clip, nodes, numbers) })).filter(({ channels }) => channels.length > 0);
+  const animations = encodedClips.map(({ clip: { name }, samplers, channels }) => ({ name, samplers, channels }));
+  const targets = encodedClips.flatMap(({ channels }) => channels.map(({ target }) => target));
+  const [morphing, moving] = [targets.filter(({ path }) => path === 'weights'), targets.filter(({ path }) => path !== 'weights')];
+  return {
+    file: numbers.file({ asset: { version: '2.0' }, nodes: encodedNodes, meshes, skins, animations }),
+    clips: encodedClips.map(({ clip }) => clip),
+    moved: new Set(moving.map(({ node }) => node)),
+    morphed: new Set(morphing.map(({ node }) => node)),
+  };
 }
 
 function encodeClip(clip: AnimationClip, nodes: readonly Object3D[], numbers: Numbers) {
   const samplers: object[] = [];
-  const channels: object[] = [];
+  const channels: { sampler: number; target: { node: number; path: string } }[] = [];
   for (const track of clip.tracks) {
     const dot = track.name.lastIndexOf('.');
     const [name, property] = [track.name.slice(0, dot), track.name.slice(dot + 1)];
     const node = nodes.findIndex((object) => object.name === name || object.uuid === name);
     const target = PATHS[property];
-    // What is not below the root, and properties that are no pose (a material's colour), are left to others.
-    if (node < 0 || !target) continue;
+    // What is not below the root, and properties that are no pose (a material's colour), are left to others. No name is the root.
+    if (name === '' || node < 0 || !target) continue;
     samplers.push({
       input: numbers.add(track.times, 'SCALAR', 1),
       output: numbers.add(track.values, target.type, target.size),
@@ -101,7 +120,7 @@ function encodeClip(clip: AnimationClip, nodes: readonly Object3D[], numbers: Nu
     });
     channels.push({ sampler: samplers.length - 1, target: { node, path: target.path } });
   }
-  return { name: clip.name, samplers, channels };
+  return { samplers, channels };
 }
 
 function interpolationOf(track: KeyframeTrack): string {

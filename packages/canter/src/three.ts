@@ -16,12 +16,13 @@ import type { AnimationClip, Bone as ThreeBone, Mesh, Object3D, Skeleton as Thre
 
 import type { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
+import type { AnimationClip as Clip } from './clip.js';
 import { CanterError } from './error.js';
 import type { AnimationEventType, AnimationListener } from './events.js';
 import { loadGltfSync } from './load.js';
 import { AnimationMixer as Mixer } from './mixer.js';
 import { init, type Runtime } from './runtime.js';
-import { encode } from './three-encode.js';
+import { encode, type Encoded } from './three-encode.js';
 
 /** A skeleton of three.js whose matrices are written here. */
 interface Driven {
@@ -35,15 +36,26 @@ interface Follower {
   bone: number;
 }
 
-/** Plays clips of three.js on an object and everything below it. */
+/** A mesh of three.js that gets the weights of its morph targets from a node. */
+interface Morphed {
+  mesh: Mesh;
+  morph: number;
+}
+
+/** Plays clips of three.js on an object and everything below it. What no clip moves is left alone. */
 export class AnimationMixer {
   readonly #root: Object3D;
   readonly #nodes: Object3D[] = [];
   readonly #driven: Driven[] = [];
   readonly #asset: Asset;
   readonly #mixer: Mixer;
-  readonly #clips = new Map<AnimationClip, string>();
+  /** By the clip itself: names need not be unique (all of Mixamo's are "mixamo.com"). */
+  readonly #clips = new Map<AnimationClip, Clip>();
+  readonly #moved = new Set<number>();
+  readonly #morphing = new Set<number>();
+  #which: 'needed' | 'all' = 'needed';
   #followers: Follower[] = [];
+  #morphed: Morphed[] = [];
 
   /** Waits for the module, then makes a mixer. Clips can also come later, with `clipAction`. */
   static async create(root: Object3D, clips: readonly AnimationClip[] = []): Promise<AnimationMixer> {
@@ -62,30 +74,40 @@ export class AnimationMixer {
       if (known) known.meshes.push(mesh);
       else this.#driven.push({ skeleton: mesh.skeleton, meshes: [mesh] });
     });
-    this.#asset = this.#load(runtime, clips);
+    const encoded = this.#encode(clips);
+    this.#asset = loadGltfSync(runtime, encoded.file, { images: false });
     this.#mixer = new Mixer(this.#asset);
-    for (const clip of clips) this.#clips.set(clip, clip.name);
+    this.#take(encoded, this.#asset.clips);
     for (const driven of this.#driven) take(driven, root);
     this.rebind();
   }
 
-  #load(runtime: Runtime, clips: readonly AnimationClip[]): Asset {
+  #encode(clips: readonly AnimationClip[]): Encoded {
     const skeletons = this.#driven.map(({ skeleton }) => skeleton);
-    return loadGltfSync(runtime, encode(this.#nodes, skeletons, clips), { images: false });
+    return encode(this.#nodes, skeletons, clips);
+  }
+
+  /** Remembers clips that were loaded, and what they move. */
+  #take({ clips, moved, morphed }: Encoded, loaded: readonly Clip[]): void {
+    for (const [index, clip] of clips.entries()) this.#clips.set(clip, loaded[index] as Clip);
+    for (const node of moved) this.#moved.add(node);
+    for (const node of morphed) this.#morphing.add(node);
   }
 
   /** The action of a clip of three.js, or of a clip's name; always the same one for the same clip. */
   clipAction(clip: AnimationClip | string): AnimationAction {
     if (typeof clip === 'string') return this.#mixer.clipAction(clip);
-    let name = this.#clips.get(clip);
-    if (name === undefined) {
-      const other = this.#load(this.#asset._runtime, [clip]);
-      const [added] = this.#asset.addClips(other);
-      other.dispose();
-      name = added?.name ?? clip.name;
-      this.#clips.set(clip, name);
+    const known = this.#clips.get(clip);
+    if (known) return this.#mixer.clipAction(known);
+    const encoded = this.#encode([clip]);
+    if (encoded.clips.length === 0) {
+      throw new CanterError(`clip "${clip.name}" moves nothing below the object that the mixer was made for; are the names of its tracks those of the bones?`);
     }
-    return this.#mixer.clipAction(name);
+    const other = loadGltfSync(this.#asset._runtime, encoded.file, { images: false });
+    this.#take(encoded, this.#asset.addClips(other));
+    other.dispose();
+    this.rebind(this.#which);
+    return this.clipAction(clip);
   }
 
   /** Moves time on and poses the object. */
@@ -103,10 +125,9 @@ export class AnimationMixer {
       object.quaternion.set(qx, qy, qz, qw);
       object.scale.set(sx, sy, sz);
     }
-    for (const [index, node] of this.#asset.nodes.entries()) {
-      const influences = (this.#nodes[index] as Mesh).morphTargetInfluences;
-      if (node.morph === undefined || !influences) continue;
-      for (const [target, weight] of skeleton.morphWeights(node.morph).entries()) influences[target] = weight;
+    for (const { mesh, morph } of this.#morphed) {
+      const influences = mesh.morphTargetInfluences ?? [];
+      for (const [target, weight] of skeleton.morphWeights(morph).entries()) influences[target] = weight;
     }
     return this;
   }
@@ -117,10 +138,14 @@ export class AnimationMixer {
    */
   rebind(which: 'needed' | 'all' = 'needed'): this {
     const isNeeded = (object: Object3D): boolean => !(object as ThreeBone).isBone || object.children.some(isNeeded);
-    const bones = this.#asset.nodes.map(({ bone }) => bone);
-    this.#followers = this.#nodes
-      .map((object, index) => ({ object, bone: bones[index] as number }))
-      .filter(({ object }) => which === 'all' || isNeeded(object));
+    this.#which = which;
+    this.#followers = [];
+    this.#morphed = [];
+    for (const [index, { bone, morph }] of this.#asset.nodes.entries()) {
+      const object = this.#nodes[index] as Object3D;
+      if (this.#moved.has(index) && (which === 'all' || isNeeded(object))) this.#followers.push({ object, bone });
+      if (this.#morphing.has(index) && morph !== undefined) this.#morphed.push({ mesh: object as Mesh, morph });
+    }
     return this;
   }
 

@@ -124,6 +124,18 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A clip of hours, or of a broken file, would be drawn for days.
+pub(super) fn check_length(secs: f64, fps: f64) -> Result<(), Failure> {
+    let frames = (secs * fps).round();
+    if frames > MOST_FRAMES {
+        return Err(Failure::new(
+            format!("the film would be {secs} s long and have {frames} frames; {MOST_FRAMES} are the most"),
+            "give --seconds for a part of it, fewer --fps, or --time for one moment",
+        ));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,11 +47,15 @@ pub(super) fn groups(arguments: &Arguments, matches: &ArgMatches) -> Result<Vec<
                 let message = format!("--{option} is given twice for the clip \"{}\"", arguments.clip[owner]);
                 return Err(Failure::new(message, "give each clip one, behind it"));
             }
-            if !value.is_finite() || (option == "weight" && value < 0.0) {
-                return Err(Failure::new(
-                    format!("--{option} {value} is no use"),
-                    "give a finite number from 0",
-                ));
+            // The mixer takes no larger weights.
+            let (is_fine, hint) = match option {
+                "weight" => {
+                    ((0.0..=1e18).contains(&value), "give a number from 0 to 1e18: only ratios count")
+                }
+                _ => (value.is_finite(), "give a finite number"),
+            };
+            if !is_fine {
+                return Err(Failure::new(format!("--{option} {value} is no use"), hint));
             }
         }
         Ok(values)

@@ -73,6 +73,28 @@ fn folders_are_searched() {
     assert!(run.stdout.contains("2 files: 2 fine"), "{}", run.stdout);
 }
 
+/// `canter check /media/disk` ended at the first folder that belongs to somebody else, and had checked nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_read_does_not_hide_the_others() {
+    let folder = std::env::temp_dir().join(format!("canter-cli-closed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("good.glb"), crate::glb::character()).unwrap();
+    // Nobody, not even an administrator, can open a folder whose path is longer than 4096 bytes. It is made in two halves.
+    let half = vec!["x".repeat(250); 10].join("/");
+    let other = folder.join("other");
+    for top in [&folder, &other] {
+        std::fs::create_dir_all(top.join(&half)).unwrap();
+    }
+    std::fs::rename(&other, folder.join(&half).join("other")).unwrap();
+    let run = canter(&["check", folder.to_str().unwrap()]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("good.glb: fine\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("error: cannot read the folder: "), "{}", run.stdout);
+    assert!(run.stdout.ends_with("2 files: 1 fine, 0 with warnings, 1 broken\n"), "{}", run.stdout);
+}
+
 #[test]
 fn names_from_files_cannot_move_the_cursor() {
     let json = json!({ "extensionsUsed": ["\u{1b}[2Jboo"] });

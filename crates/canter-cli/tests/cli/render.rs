@@ -203,6 +203,8 @@ fn what_is_wrong_is_said_with_a_hint() {
         ("hero --size 0", "from 1 to 8192"),
         ("hero --fps 0", "out of range"),
         ("hero --seconds nan", "out of range"),
+        ("hero --time -1", "--time -1 is out of range"),
+        ("hero --seconds 3600", "have 90000 frames; 10000 are the most"),
         ("hero --background greenish", "#203040"),
         ("hero -o nowhere/hero.png", "cannot be written"),
     ];
@@ -210,6 +212,46 @@ fn what_is_wrong_is_said_with_a_hint() {
         let output = folder.canter(&format!("render --software {arguments}"));
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && errors.contains(expected), "{arguments}: {errors}");
+    }
+}
+
+/// Fewer than 1024 pixels used to be too few to learn a palette from: the sword was grey.
+#[test]
+fn a_small_gif_has_its_colours() {
+    let folder = Folder::new("small");
+    for name in ["sword.png", "sword.gif"] {
+        folder.render(&format!("sword --background transparent --no-ground --size 32 -o {name}"));
+    }
+    let mut reader =
+        png::Decoder::new(BufReader::new(File::open(folder.path("sword.png")).unwrap())).read_info().unwrap();
+    let mut expected = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut expected).unwrap();
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut reader = options.read_info(File::open(folder.path("sword.gif")).unwrap()).unwrap();
+    let found = reader.read_next_frame().unwrap().unwrap().buffer.to_vec();
+
+    let pixels = || expected.chunks_exact(4).zip(found.chunks_exact(4)).filter(|(pixel, _)| pixel[3] == 255);
+    for (pixel, near) in pixels() {
+        assert!((0..3).all(|lane| pixel[lane].abs_diff(near[lane]) < 40), "{pixel:?} {near:?}");
+    }
+    let golden = |pixel: &[u8]| pixel[0] > pixel[2].saturating_add(60);
+    assert!(pixels().any(|(pixel, near)| golden(pixel) && golden(near)), "the hilt is golden");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = Folder::new("full");
+    for name in ["film.gif", "film.png", "film.webp"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
+        for size in [8, 96] {
+            let output =
+                folder.canter(&format!("render hero --software --samples 1 --fps 4 --size {size} -o {name}"));
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(1), "{name} {size}: {errors}");
+            assert!(errors.contains("cannot be written") && errors.contains("is the disk full?"), "{errors}");
+        }
     }
 }
 

@@ -80,7 +80,20 @@ fn arguments_that_make_no_sense_are_explained() {
     assert!(fail(&["sample", path, "--time", "1"]).contains("--time belongs to no clip"));
     assert!(fail(&["sample", path, "--clip", "0", "--time", "1", "--time", "2"]).contains("twice"));
     assert!(fail(&["sample", path, "--clip", "0", "--time", "nan"]).contains("no use"));
-    assert!(fail(&["sample", path, "--clip", "0", "--weight=-1"]).contains("no use"));
+    for weight in ["-1", "inf", "1e19"] {
+        let message = fail(&["sample", path, "--clip", "0", "--weight", weight]);
+        assert!(message.contains("no use") && message.contains("from 0 to 1e18"), "{message}");
+    }
+}
+
+/// `canter render hero --clip Wlak` advises `canter inspect hero`.
+#[test]
+fn the_models_of_the_program_can_be_looked_into() {
+    assert!(succeed(&["inspect", "hero"]).contains("Walk"));
+    assert!(succeed(&["inspect", "sword", "--tree"]).contains("1 mesh"));
+    let expected = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb");
+    let walk = ["--clip", "Walk", "--time", "0.25"];
+    assert_eq!(sample(&[&["hero"], &walk[..]].concat()), sample(&[&[expected], &walk[..]].concat()));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn load_primitive(
         place: place.field("attributes"),
         vertices: None,
     };
-    let Some(positions) = reader.floats::<Vec3>("POSITION", &attributes::POSITION, Finite::Must)? else {
+    let Some(positions) = reader.positions()? else {
         source.report.warn(place, "the primitive has no POSITION attribute and is not drawn");
         let targets = vec![MorphTarget::default(); primitive.targets.len()];
         return Ok(Primitive { material, topology: mode.topology(), targets, ..Primitive::default() });
@@ -155,13 +155,16 @@ fn load_targets(
     let load = |(index, attributes): (usize, &Attributes<'_>)| {
         let reader = Reader { source, attributes, place: place.item(index), vertices: Some(vertices) };
         Ok(MorphTarget {
-            positions: reader.floats("POSITION", &attributes::POSITION, Finite::Must)?.unwrap_or_default(),
+            positions: reader.positions()?.unwrap_or_default(),
             normals: reader.floats("NORMAL", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default(),
             tangents: reader.floats("TANGENT", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default(),
         })
     };
     targets.iter().enumerate().map(load).collect()
 }
+
+/// The largest coordinate. `canter` has the same limit for all that it multiplies, and renderers multiply positions.
+const LARGEST: f32 = 1e18;
 
 /// What to do about numbers that are not finite.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -224,6 +227,23 @@ impl Reader<'_> {
                 .warn(&place, format_args!("{replaced} numbers are not finite; they are read as 0"));
         }
         Ok(values)
+    }
+
+    /// Positions, or what a morph target adds to them.
+    fn positions(&self) -> Result<Option<Vec<Vec3>>, Failure> {
+        const NAME: &str = "POSITION";
+        let Some(positions) = self.floats::<Vec3>(NAME, &attributes::POSITION, Finite::Must)? else {
+            return Ok(None);
+        };
+        // Without an early end, so that many are looked at at once.
+        let largest = positions.iter().fold(Vec3::ZERO, |largest, position| largest.max(position.abs()));
+        if largest.max_element() <= LARGEST {
+            return Ok(Some(positions));
+        }
+        let far = |position: &Vec3| position.abs().max_element() > LARGEST;
+        let element = positions.iter().position(far).unwrap_or(0);
+        let found = format_args!("a coordinate that is astronomically large in element {element}");
+        Err(self.place.field(NAME).invalid(found, "numbers of at most 1e18"))
     }
 
     fn tex_coords(&self) -> Result<Vec<Vec<Vec2>>, Failure> {

@@ -4,7 +4,7 @@
 //! `canter-wgpu` has the same functions in WGSL: `canter_morph`, `canter_skin`, `canter_blend`, `canter_transform`.
 
 use canter::Mat3x4;
-use canter::glam::{Mat3, Mat4, Vec3, Vec4};
+use canter::glam::{DVec3, Mat3, Mat4, Vec3, Vec4};
 
 use super::influences::SUM_TOLERANCE;
 use super::{MorphTarget, Primitive};
@@ -44,7 +44,8 @@ impl Primitive {
     /// The vertices, morphed first and then placed.
     ///
     /// Weights that do not add up to one are divided by their sum, and a vertex without any weight follows its first joint.
-    /// A joint beyond the palette counts as the last one of it. (Loading has checked joints against the node's skin.)
+    /// A joint beyond the palette counts as the last one of it. (Loading has checked joints against the node's skin.) Coordinates
+    /// that do not fit into `f32` are cut off at its largest number, and what is no number becomes 0.
     #[must_use]
     pub fn pose(&self, morph_weights: &[f32], placement: Placement<'_>) -> Vertices {
         let mut vertices = Vertices {
@@ -117,7 +118,8 @@ impl Primitive {
 
 fn transform(scene_from_mesh: Mat4, vertex: usize, vertices: &mut Vertices) {
     let position = &mut vertices.positions[vertex];
-    *position = scene_from_mesh.transform_point3(*position);
+    let placed = scene_from_mesh.transform_point3(*position);
+    *position = if placed.is_finite() { placed } else { cut_off(scene_from_mesh, *position) };
     if vertices.normals.is_empty() && vertices.tangents.is_empty() {
         return;
     }
@@ -134,6 +136,21 @@ fn transform(scene_from_mesh: Mat4, vertex: usize, vertices: &mut Vertices) {
     if let Some(tangent) = vertices.tangents.get_mut(vertex) {
         *tangent = unit(m * tangent.truncate()).extend(tangent.w * mirrored);
     }
+}
+
+/// A place that overflows, hardly ever: loading and composing limit what is multiplied, but not three factors at once (a joint, its
+/// inverse bind matrix, a position). In double precision none of it does.
+#[cold]
+fn cut_off(scene_from_mesh: Mat4, position: Vec3) -> Vec3 {
+    finite(scene_from_mesh.as_dmat4().transform_point3(finite(position.as_dvec3()))).as_vec3()
+}
+
+/// What is no number is 0, and what is infinite as large as an `f32` can be.
+fn finite(vector: DVec3) -> DVec3 {
+    let lane = |number: f64| {
+        if number.is_nan() { 0.0 } else { number.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) }
+    };
+    DVec3::from_array(vector.to_array().map(lane))
 }
 
 /// The direction of a vector, or zero.
@@ -195,6 +212,32 @@ mod tests {
         let posed = two_joints(Vec4::new(0.5, 0.5, 0.0, 0.0)).pose(&[0.5], Placement::Skinned(&palette));
         assert_eq!(posed.positions, [Vec3::new(2.0, 1.0, 0.0)]);
         assert_eq!(posed.bounds(), Some((posed.positions[0], posed.positions[0])));
+    }
+
+    /// A joint, its inverse bind matrix, a position and a morph weight may each be 10¹⁸: their product is no `f32`.
+    #[test]
+    fn no_position_is_infinite_or_nan() {
+        let (m, x) = (f32::MAX, Vec3::X);
+        for (position, delta, weight, scale, shift, expected) in [
+            (x * 1e18, Vec3::ZERO, 0.0, 1e18, Vec3::ZERO, x * 1e36),
+            (x * 1e18, Vec3::ZERO, 0.0, 3e36, Vec3::ZERO, x * m),
+            (Vec3::new(1e18, -1e18, 0.0), Vec3::ZERO, 0.0, -3e36, Vec3::Z, Vec3::new(-m, m, 1.0)),
+            (x, x * 1e18, 1e18, 1e18, Vec3::ZERO, x * m),
+            // Infinity less infinity.
+            (x * 1e18, Vec3::ZERO, 0.0, 3e36, x * -3e36, x * m),
+            // A pose that was edited.
+            (x, x, f32::INFINITY, 0.0, Vec3::Y, Vec3::Y),
+            (x, x, f32::NAN, 1.0, Vec3::Y, Vec3::Y),
+        ] {
+            let primitive = Primitive {
+                positions: vec![position],
+                targets: vec![MorphTarget { positions: vec![delta], ..MorphTarget::default() }],
+                ..Primitive::default()
+            };
+            let matrix = Mat4::from_translation(shift) * Mat4::from_scale(Vec3::splat(scale));
+            let posed = primitive.pose(&[weight], Placement::Skinned(&[matrix])).positions[0];
+            assert!((posed / m).abs_diff_eq(expected / m, 1e-6), "{position} by {scale}: {posed}");
+        }
     }
 
     #[test]

@@ -71,6 +71,28 @@ fn joints_and_weights_load_in_every_allowed_type() {
 }
 
 #[test]
+fn positions_that_would_overflow_when_they_are_placed_are_refused() {
+    let load = |positions: [f32; 9], deltas: [f32; 9]| {
+        let mut data = Data::default();
+        let positions = data.floats("VEC3", 3, &positions);
+        let deltas = data.floats("VEC3", 3, &deltas);
+        let primitive =
+            json!({ "attributes": { "POSITION": positions }, "targets": [{ "POSITION": deltas }] });
+        load_bytes(&data.glb(json!({ "meshes": [{ "primitives": [primitive] }] })))
+    };
+    let with = |size: f32| [0.0, 0.0, 0.0, 1.0, -size, 0.0, 0.0, 1.0, 0.0];
+    assert!(load(with(1e18), with(1e18)).is_ok());
+    for (positions, deltas, place) in [
+        (with(1e20), TRIANGLE, "meshes[0].primitives[0].attributes.POSITION"),
+        (TRIANGLE, with(-1e20), "meshes[0].primitives[0].targets[0].POSITION"),
+    ] {
+        let error = load(positions, deltas).unwrap_err();
+        assert!(matches!(&error, LoadError::Invalid { place: found, .. } if found == place), "{error}");
+        assert!(error.to_string().contains("in element 1, expected numbers of at most 1e18"), "{error}");
+    }
+}
+
+#[test]
 fn eight_influences_are_two_sets() {
     let mut data = Data::default();
     let positions = data.floats("VEC3", 3, &TRIANGLE);

@@ -35,10 +35,12 @@ impl Scene {
         self.set_parent(id, Parent::World, keep)
     }
 
-    /// Where a joint of a character is in the world.
+    /// Where a joint of a character is in the world. The character may have been replaced by one without such a joint: what hung
+    /// on that is where the character is.
     pub(super) fn joint_place(&self, world_from_character: DAffine3, slot: u32, joint: JointId) -> DAffine3 {
-        match &self.at(slot).character {
-            Some(character) => world_from_character * affine(character.model_pose.joint(joint).as_dmat4()),
+        let character = self.at(slot).character.as_ref();
+        match character.and_then(|character| character.model_pose.joints().get(joint.index())) {
+            Some(model_from_joint) => world_from_character * affine(model_from_joint.to_mat4().as_dmat4()),
             None => world_from_character,
         }
     }

@@ -58,6 +58,11 @@ impl Scene {
     }
 
     fn hand_over(&mut self, child: NodeId, parent: Parent) {
+        // The joint is gone where another character stands now; the node that it belonged to is not.
+        let parent = match (self.check_parent(parent), parent.node()) {
+            (Err(_), Some(above)) => Parent::Node(above),
+            _ => parent,
+        };
         let kept = self.set_parent(child, parent, Keep::World);
         if kept.is_err() {
             self.set_parent(child, parent, Keep::Local).expect("the parent of a node is there and above it");

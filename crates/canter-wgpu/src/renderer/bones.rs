@@ -33,9 +33,12 @@ pub(super) fn collect(scene: &Scene, eye: DVec3, rods: &mut Vec<Rod>) {
                     eye_from_model.transform_point3(character.model_pose.joint(joint).w_axis.truncate());
                 at.to_array()
             };
-            // Joints of skins only: other nodes (lights, cameras, armatures) are no bones.
-            let mut bones: Vec<_> =
-                character.model.asset.skins.iter().flat_map(|skin| skin.joints()).copied().collect();
+            // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without skins, all.
+            let skins = &character.model.asset.skins;
+            let mut bones: Vec<_> = skins.iter().flat_map(|skin| skin.joints()).copied().collect();
+            if skins.is_empty() {
+                bones.extend(skeleton.joints());
+            }
             bones.sort_unstable();
             bones.dedup();
             for &joint in &bones {
@@ -49,6 +52,34 @@ pub(super) fn collect(scene: &Scene, eye: DVec3, rods: &mut Vec<Rod>) {
                     rods.push(Rod { from: place(parent), radius: 1.3, to: end, color: ROD });
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use canter::glam::DAffine3;
+    use canter_scene::{Character, Model, Parent};
+
+    use super::*;
+
+    /// As the renderer on the CPU has it: a machine of rigid parts moves by its joints, too.
+    #[test]
+    fn a_file_without_skins_shows_all_its_joints() {
+        for (name, has_skins) in [("hero", true), ("sword", false)] {
+            let path = format!("{}/../../assets/{name}.glb", env!("CARGO_MANIFEST_DIR"));
+            let model = Model::load(path).unwrap();
+            assert_eq!(!model.asset.skins.is_empty(), has_skins);
+            let joints = match model.asset.skins.first() {
+                Some(skin) => skin.len(),
+                None => model.asset.skeleton.joint_count(),
+            };
+            let mut scene = Scene::new();
+            scene.spawn(Character::new(&model), Parent::World, DAffine3::IDENTITY).unwrap();
+            let mut rods = Vec::new();
+            collect(&scene, DVec3::ZERO, &mut rods);
+            let is_dot = |rod: &&Rod| rod.from[..] == rod.to[..3];
+            assert_eq!(rods.iter().filter(is_dot).count(), joints, "{name}");
         }
     }
 }

@@ -40,6 +40,9 @@ struct MorphTrackData {
 struct Key {
     name: String,
     index: usize,
+    /// Its place among those of the same name.
+    #[cfg_attr(feature = "serde", serde(default))]
+    nth: usize,
 }
 
 /// A clip on a skeleton, and what of it found no place there.
@@ -60,17 +63,14 @@ impl Clip {
     pub fn data(&self, skeleton: &Skeleton) -> ClipData {
         assert!(self.skeleton == skeleton.fingerprint(), "clip \"{}\" is of another skeleton", self.name);
         let joint_tracks = self.joint_tracks.iter().map(|track| JointTrackData {
-            joint: Key {
-                name: skeleton.name(track.joint).to_owned(),
-                index: skeleton.source_index(track.joint),
-            },
+            joint: joint_key(skeleton, track.joint),
             property: track.property,
             interpolation: track.interpolation,
             times: track.secs.to_vec(),
             values: track.values.clone(),
         });
         let morph_tracks = self.morph_tracks.iter().map(|track| MorphTrackData {
-            morph: Key { name: skeleton.morph_name(track.morph).to_owned(), index: track.morph.index() },
+            morph: morph_key(skeleton, track.morph),
             interpolation: track.interpolation,
             times: track.secs.to_vec(),
             values: track.values.clone(),
@@ -85,7 +85,8 @@ impl Clip {
 
 impl ClipData {
     /// Makes a clip for a skeleton, matching joints by name. Joints that the skeleton does not have are named in the
-    /// result, and their tracks left out.
+    /// result, and their tracks left out. Of several joints with one name, the first matches the first, the second the second; those
+    /// without a name match at the same place only.
     ///
     /// # Errors
     /// If a track that matches cannot be played there, for instance because a morph set has another number
@@ -120,12 +121,32 @@ impl ClipData {
     }
 }
 
+fn joint_key(skeleton: &Skeleton, joint: JointId) -> Key {
+    Key {
+        name: skeleton.name(joint).to_owned(),
+        index: skeleton.source_index(joint),
+        nth: skeleton.place_among_namesakes(joint),
+    }
+}
+
 fn find_joint(skeleton: &Skeleton, key: &Key) -> Option<JointId> {
-    let same_place = skeleton.joint_from_source(key.index);
-    same_place.filter(|&joint| skeleton.name(joint) == key.name).or_else(|| skeleton.joint(&key.name))
+    if key.name.is_empty() {
+        return skeleton.joint_from_source(key.index).filter(|&joint| skeleton.name(joint).is_empty());
+    }
+    skeleton.namesake(&key.name, key.nth)
+}
+
+fn morph_key(skeleton: &Skeleton, morph: MorphId) -> Key {
+    let name = skeleton.morph_name(morph).to_owned();
+    let nth = morph_sets(skeleton, &name).take_while(|&other| other != morph).count();
+    Key { name, index: morph.index(), nth }
 }
 
 fn find_morph(skeleton: &Skeleton, key: &Key) -> Option<MorphId> {
-    let same_place = skeleton.morphs().nth(key.index);
-    same_place.filter(|&morph| skeleton.morph_name(morph) == key.name).or_else(|| skeleton.morph(&key.name))
+    morph_sets(skeleton, &key.name).nth(key.nth)
+}
+
+/// The sets of that name.
+fn morph_sets(skeleton: &Skeleton, name: &str) -> impl Iterator<Item = MorphId> {
+    skeleton.morphs().filter(move |&morph| skeleton.morph_name(morph) == name)
 }

@@ -49,6 +49,9 @@ impl JointMask {
     }
 
     /// Moves these joints.
+    ///
+    /// # Panics
+    /// If a joint belongs to a larger skeleton.
     #[must_use]
     pub fn joints(skeleton: &Skeleton, joints: impl IntoIterator<Item = JointId>) -> Self {
         let mut mask = Self::none(skeleton);
@@ -69,6 +72,9 @@ impl JointMask {
     }
 
     /// Moves what a clip has tracks for.
+    ///
+    /// # Panics
+    /// If the clip was built for a larger skeleton.
     #[must_use]
     pub fn tracks(skeleton: &Skeleton, clip: &Clip) -> Self {
         let mut mask = Self::none(skeleton);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 
 use canter_soft::Picture;
 use color_quant::NeuQuant;
@@ -15,6 +15,8 @@ use crate::render::options::Size;
 /// The index that stands for no colour.
 const NONE: u8 = 255;
 const COLORS: usize = 255;
+/// The fewest pixels that the palette is learnt from, one in eight of them.
+const LEARNED: usize = 16 * 1024;
 
 pub(super) struct Gif {
     encoder: Encoder<BufWriter<File>>,
@@ -27,9 +29,14 @@ pub(super) struct Gif {
 impl Gif {
     pub(super) fn create(file: BufWriter<File>, size: Size, palette_of: &[Picture]) -> Result<Self, Failure> {
         let seen = palette_of.iter().flat_map(|picture| picture.pixels.chunks_exact(4));
-        let opaque: Vec<u8> = seen.filter(|pixel| pixel[3] >= 128).flatten().copied().collect();
-        // Fewer pixels than it wants to learn from would be too few.
-        let opaque = if opaque.len() < 4 * 1024 { [0, 0, 0, 255].repeat(1024) } else { opaque };
+        let mut opaque: Vec<u8> = seen.filter(|pixel| pixel[3] >= 128).flatten().copied().collect();
+        if opaque.is_empty() {
+            opaque = vec![0, 0, 0, 255];
+        }
+        // Fewer pixels than it wants to learn from would be too few: a small picture is looked at again and again.
+        if opaque.len() < 4 * LEARNED {
+            opaque = opaque.repeat((4 * LEARNED).div_ceil(opaque.len()));
+        }
         let palette = NeuQuant::new(8, COLORS, &opaque);
         let mut colors = palette.color_map_rgb();
         colors.resize(256 * 3, 0);
@@ -89,6 +96,7 @@ impl Movie for Gif {
     }
 
     fn finish(self: Box<Self>) -> Result<(), Failure> {
-        self.encoder.into_inner().map(|_| ()).map_err(|error| unwritten(&error))
+        let mut file = self.encoder.into_inner().map_err(|error| unwritten(&error))?;
+        file.flush().map_err(|error| unwritten(&error))
     }
 }
