@@ -34,7 +34,7 @@ use story::To;
 ///
 /// The camera sees all of the figure during the whole clip. Films loop without a seam: they are as long as the clip, or several
 /// times as long. The kind of the output goes by the extension: .png (a film too, unless --time is given), .gif, .webp; a folder gets
-/// a .png for every frame.
+/// a .png for every frame, frame-0000.png and so on, in place of those of an earlier film.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -96,11 +96,12 @@ pub(crate) fn write_still(path: &Path, picture: &Picture) -> Result<(), Failure>
     result.and_then(|()| writer.finish()).map_err(|error| unwritten(&error))
 }
 
-/// How large a file is, or all files of a folder.
+/// How large a file is, or all frames in a folder.
 pub(crate) fn size_on_disk(path: &Path) -> u64 {
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let is_frame = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"frame-");
     match fs::read_dir(path) {
-        Ok(entries) => entries.flatten().map(|entry| size(&entry.path())).sum(),
+        Ok(entries) => entries.flatten().filter(is_frame).map(|entry| size(&entry.path())).sum(),
         Err(_) => size(path),
     }
 }

@@ -153,6 +153,13 @@ fn frames_go_into_a_folder_and_a_moment_is_one_picture() {
     folder.render("hero --clip Jump --size 24 --seconds 0.5 --fps 10 -o frames/");
     assert_eq!(fs::read_dir(folder.path("frames")).unwrap().count(), 5);
     assert_eq!(decode_png(&folder.path("frames/frame-0004.png")).size, (24, 24));
+    // A shorter film takes the place of the longer one, and nothing else.
+    fs::write(folder.path("frames/notes.txt"), "mine").unwrap();
+    folder.render("hero --clip Jump --size 24 --seconds 0.3 --fps 10 -o frames/");
+    let names = fs::read_dir(folder.path("frames")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["frame-0000.png", "frame-0001.png", "frame-0002.png", "notes.txt"]);
 
     folder.render("hero --clip Wave --time 0.7 --size 64x32 --skeleton --background #203040 -o wave.png");
     let still = decode_png(&folder.path("wave.png"));

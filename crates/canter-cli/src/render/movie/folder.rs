@@ -21,16 +21,25 @@ impl Folder {
         })?;
         Ok(Self { path: path.to_owned(), frames: 0 })
     }
+
+    fn frame(&self, number: u32) -> PathBuf {
+        self.path.join(format!("frame-{number:04}.png"))
+    }
 }
 
 impl Movie for Folder {
     fn add(&mut self, picture: &Picture, _ticks: u16) -> Result<(), Failure> {
-        let path = self.path.join(format!("frame-{:04}.png", self.frames));
+        let path = self.frame(self.frames);
         self.frames += 1;
         write_still(&path, picture)
     }
 
+    /// Takes away the frames of a longer film that was here before: players go on as long as there are numbers.
     fn finish(self: Box<Self>) -> Result<(), Failure> {
+        let mut frame = self.frames;
+        while fs::remove_file(self.frame(frame)).is_ok() {
+            frame += 1;
+        }
         Ok(())
     }
 }
