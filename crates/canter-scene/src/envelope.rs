@@ -4,26 +4,38 @@
 //! joints would make of it contains it, in every pose: a box per joint around the vertices that the joint moves is enough.
 //! That is all there is for most meshes ([`JointBox`]).
 //!
-//! It is too large where joints disagree about a vertex that one of them moves a little. Such vertices are taken out
-//! and covered by a [`Blend`]: a box that travels with a fixed mixture of joints. Its vertices have nearly the weights of the
-//! mixture; what they deviate by is a sum over pairs of joints next to each other in the skeleton, `(A - B) * x`, where `x`
-//! is bounded by a box, too ([`Deviation`]). [`fit`] decides what is covered how.
+//! It is too large where joints disagree about a vertex that one of them moves a little. Mostly there is a way to write the
+//! same mean with other points, of which that joint gets one near its hinge ([`shares`]). Where there is none, vertices are
+//! taken out and covered by a [`Blend`](blend::Blend): a box that travels with a fixed mixture of joints. Its vertices have
+//! nearly the weights of the mixture; what they deviate by is a sum over pairs of joints, `(A - B) * x`, where `x` is bounded by
+//! a box, too ([`Deviation`](blend::Deviation)). [`fit`](mod@fit) decides what is covered how.
 
+mod blend;
+mod blends;
+mod bodies;
+mod bunch;
 mod columns;
-mod dop;
 mod fit;
+mod hinge;
+mod lone;
+mod octet;
 mod octets;
 mod piece;
+mod shares;
 mod vertices;
 
 use canter::Mat3x4;
 use canter::glam::{Vec3, Vec4};
+use fearless_simd::Simd;
 
 use crate::bounds::Bounds;
 
-use dop::Dop;
+use blends::Blends;
+use hinge::Hinges;
+use octet::Turn;
 use octets::Octets;
 
+pub(crate) use bodies::{Bodies, Body};
 pub(crate) use fit::fit;
 pub(crate) use vertices::Vertices;
 
@@ -43,11 +55,9 @@ pub(crate) struct Envelope {
     boxes: Vec<JointBox>,
     /// The same boxes, as they are calculated when nothing is morphed.
     octets: Octets,
-    /// There are neither shapes nor blends, as for most meshes.
-    has_boxes_alone: bool,
-    dops: Vec<Dop>,
-    blends: Vec<Blend>,
-    /// What morph targets add to boxes, box by box, then shape by shape, then blend by blend; empty without targets.
+    hinges: Hinges,
+    blends: Blends,
+    /// What morph targets add to boxes, box by box, then blend by blend; empty without targets.
     morphs: Vec<Vec<Swelling>>,
 }
 
@@ -57,28 +67,6 @@ pub(crate) struct Envelope {
 struct JointBox {
     joint: usize,
     region: Region,
-}
-
-/// A box that travels with a mixture of the joints of a skin, along the axes of the mesh.
-#[derive(Clone, Debug)]
-struct Blend {
-    mixture: Vec<(usize, f32)>,
-    region: Region,
-    deviations: Vec<Deviation>,
-}
-
-/// By how much the vertices of a blend can deviate because they lean towards `joint` more or less than the mixture, at the
-/// expense of its neighbour.
-#[derive(Clone, Copy, Debug)]
-struct Deviation {
-    joint: usize,
-    neighbour: usize,
-    /// Where both agree when the joint only turns, with a fourth coordinate of one.
-    pivot: Vec4,
-    /// `lean * (position - pivot)` and `lean` itself.
-    region: Region,
-    /// The most that a vertex leans either way.
-    lean: f32,
 }
 
 /// Points with a weight as fourth coordinate (one, for positions): a box in four dimensions.
@@ -99,32 +87,32 @@ struct Swelling {
 }
 
 impl Envelope {
+    /// The only box, if that is all there is.
+    fn lone_box(&self) -> Option<JointBox> {
+        let has_more = !self.blends.all.is_empty() || !self.morphs.is_empty() || self.boxes.len() != 1;
+        if has_more { None } else { self.boxes.first().copied() }
+    }
+
     /// The box around the mesh in a pose.
-    pub(crate) fn bounds(&self, pose: &Sample<'_>) -> Bounds {
-        let is_morphed = pose.morph_weights.iter().any(|weight| *weight != 0.0) && !self.morphs.is_empty();
-        if self.has_boxes_alone && !is_morphed {
-            return self.octets.bounds(pose.joints);
+    #[inline(always)]
+    fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, pose: &Sample<'_>) -> Bounds {
+        if !self.morphs.is_empty() && pose.morph_weights.iter().any(|weight| *weight != 0.0) {
+            return self.morphed_bounds(pose);
         }
-        let nothing = (Region::NONE, Vec3::ZERO);
-        let morphs = if is_morphed { &self.morphs[..] } else { &[] };
-        let mut swellings = morphs.iter().map(|swellings| swell(swellings, pose.morph_weights));
-        let mut bounds = if is_morphed {
-            let boxes = self.boxes.iter().zip(swellings.by_ref());
-            boxes.fold(Bounds::EMPTY, |bounds, (part, (swollen, _))| {
-                bounds.union(&part.under(pose.joints, swollen))
-            })
-        } else {
-            self.octets.bounds(pose.joints)
-        };
-        for dop in &self.dops {
-            let (swollen, _) = swellings.next().unwrap_or(nothing);
-            bounds = bounds.union(&dop.under(&pose.joints[dop.joint], swollen));
-        }
-        for blend in &self.blends {
-            let (swollen, reach) = swellings.next().unwrap_or(nothing);
-            bounds = bounds.union(&blend.under(pose.palette, swollen, reach));
-        }
-        bounds
+        let bounds = self.hinges.widen(self.octets.bounds(simd, columns, pose.joints), pose.palette);
+        self.blends.add_to(simd, columns, bounds, pose.palette)
+    }
+
+    fn morphed_bounds(&self, pose: &Sample<'_>) -> Bounds {
+        let mut swellings = self.morphs.iter().map(|swellings| swell(swellings, pose.morph_weights));
+        let boxes = self.boxes.iter().zip(swellings.by_ref());
+        let bounds = boxes.fold(Bounds::EMPTY, |bounds, (part, (swollen, _))| {
+            bounds.union(&part.under(pose.joints, swollen))
+        });
+        let bounds = self.hinges.widen(bounds, pose.palette);
+        self.blends.all.iter().zip(swellings).fold(bounds, |bounds, (blend, (swollen, reach))| {
+            bounds.union(&blend.under(pose.palette, swollen, reach))
+        })
     }
 }
 
@@ -158,38 +146,6 @@ impl Region {
 
     fn plus(self, other: Self) -> Self {
         Self { center: self.center + other.center, half: self.half + other.half }
-    }
-}
-
-impl Blend {
-    fn under(&self, palette: &[Mat3x4], swollen: Region, reach: Vec3) -> Bounds {
-        let region = self.region.plus(swollen);
-        // Numbers are added up lane by lane; the sums over the lanes come last.
-        let (mut centers, mut halves) = ([Vec4::ZERO; 3], [Vec4::ZERO; 3]);
-        let mut mixed = [Vec4::ZERO; 3];
-        for &(joint, weight) in &self.mixture {
-            for (mixed, row) in mixed.iter_mut().zip(&palette[joint].rows) {
-                *mixed += Vec4::from_array(*row) * weight;
-            }
-        }
-        for ((row, center), half) in mixed.iter().zip(&mut centers).zip(&mut halves) {
-            *center = *row * region.center;
-            *half = row.abs() * region.half;
-        }
-        for deviation in &self.deviations {
-            let (joint, neighbour) = (&palette[deviation.joint].rows, &palette[deviation.neighbour].rows);
-            let Region { center: lean_center, half: lean_half } = deviation.region;
-            let lean_half = lean_half + (reach * deviation.lean).extend(0.0);
-            for axis in 0..3 {
-                let mut difference = Vec4::from_array(joint[axis]) - Vec4::from_array(neighbour[axis]);
-                difference.w = difference.dot(deviation.pivot);
-                centers[axis] += difference * lean_center;
-                halves[axis] += difference.abs() * lean_half;
-            }
-        }
-        let center = Vec3::from_array(centers.map(Vec4::element_sum));
-        let half = Vec3::from_array(halves.map(Vec4::element_sum));
-        Bounds { min: center - half, max: center + half }
     }
 }
 

@@ -11,7 +11,7 @@ use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, LoadError, Primitive};
 
 use crate::bounds::Bounds;
-use crate::envelope::{self, Envelope, Sample, Vertices};
+use crate::envelope::{self, Bodies, Body, Sample, Vertices};
 
 /// A file, made ready to stand in a scene any number of times.
 ///
@@ -29,7 +29,7 @@ pub struct Model {
     /// The file.
     pub asset: Asset,
     parts: Vec<Part>,
-    bodies: Vec<Body>,
+    bodies: Bodies,
     sources: Vec<Source>,
     palette_len: usize,
 }
@@ -56,14 +56,6 @@ pub struct Part {
     pub bounds: usize,
 }
 
-/// What has a box of its own: the parts of a mesh at a node.
-#[derive(Debug)]
-struct Body {
-    palette: Range<usize>,
-    morph: Option<MorphId>,
-    envelope: Envelope,
-}
-
 /// Where a piece of the palette comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Source {
@@ -84,7 +76,7 @@ impl Model {
     #[must_use]
     pub fn new(asset: Asset) -> Self {
         let mut model =
-            Self { asset, parts: Vec::new(), bodies: Vec::new(), sources: Vec::new(), palette_len: 0 };
+            Self { asset, parts: Vec::new(), bodies: Bodies::default(), sources: Vec::new(), palette_len: 0 };
         model.place_parts();
         model.fit_bodies();
         model
@@ -123,9 +115,12 @@ impl Model {
     }
 
     fn fit_bodies(&mut self) {
-        let instants = samples::instants(self);
+        // What follows a node as a whole fits in every pose.
+        let has_skins = self.parts.iter().any(|part| part.skin.is_some());
+        let instants = if has_skins { samples::instants(self) } else { Vec::new() };
         let asset = &self.asset;
         let primitive = |part: &Part| &asset.meshes[part.mesh].primitives[part.primitive];
+        let mut bodies = Vec::new();
         for parts in self.parts.chunk_by_mut(|a, b| (a.node, a.skin) == (b.node, b.skin)) {
             let (palette, skin, morph) = (parts[0].palette.clone(), parts[0].skin, parts[0].morph);
             let primitives = parts.iter().map(primitive);
@@ -140,10 +135,11 @@ impl Model {
                     morph_weights: morph.map_or(&[], |morph| instant.pose.morph_weights(morph)),
                 })
                 .collect();
-            let envelope = envelope::fit(&vertices, &poses);
-            parts.iter_mut().for_each(|part| part.bounds = self.bodies.len());
-            self.bodies.push(Body { palette, morph, envelope });
+            let envelope = envelope::fit(vertices, &poses);
+            parts.iter_mut().for_each(|part| part.bounds = bodies.len());
+            bodies.push(Body { palette, morph, envelope });
         }
+        self.bodies = Bodies::new(bodies);
     }
 
     /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show.
@@ -207,13 +203,7 @@ impl Model {
         palette: &[Mat3x4],
         bounds: &mut [Bounds],
     ) {
-        for (body, out) in self.bodies.iter().zip(bounds) {
-            *out = body.envelope.bounds(&Sample {
-                joints: model_pose.joints(),
-                palette: &palette[body.palette.clone()],
-                morph_weights: body.morph.map_or(&[][..], |morph| pose.morph_weights(morph)),
-            });
-        }
+        self.bodies.write(pose, model_pose.joints(), palette, bounds);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Many boxes of joints at once: eight in a register.
 
-use canter::Mat3x4;
-use canter::glam::{Vec3, Vec4};
-use fearless_simd::{Level, Simd, dispatch, f32x4, f32x8, prelude::*};
+use std::collections::BTreeMap;
 
-use super::columns::{self, columns};
+use canter::Mat3x4;
+use canter::glam::Vec4;
+use fearless_simd::{Simd, f32x8, prelude::*};
+
+use super::bunch::Bunch;
+use super::octet::{LANES, MOST_SLACK, Octet, Turn, across, by_axis, chosen, eight, widen};
 use super::{JointBox, Region};
 use crate::bounds::Bounds;
 
@@ -15,6 +18,8 @@ pub(super) struct Octets {
     runs: Vec<(usize, Vec<Octet>)>,
     /// Boxes of any joints.
     others: Vec<([usize; LANES], Octet)>,
+    /// Boxes of a joint that has many.
+    bunches: Vec<Bunch>,
     /// By how much the box around those has to be larger, in relation to its distance from the origin.
     slack: f32,
     /// Boxes that are calculated one by one: where there are few, and those that need much more room since the sum of some
@@ -24,44 +29,24 @@ pub(super) struct Octets {
     joint_count: usize,
 }
 
-/// Eight boxes.
-///
-/// What two matrices consist of is read as it lies in memory, in three registers: x and y of the first; its z, and x of the
-/// second; y and z of the second. The numbers of the boxes lie likewise.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-struct Octet {
-    centers: [[[f32; LANES]; 3]; 3],
-    halves: [[[f32; LANES]; 3]; 3],
-}
-
-const LANES: usize = 8;
-/// A box that needs more room than this in relation to its distance from the origin is calculated by itself.
-const MOST_SLACK: f32 = 1e-3;
-/// Fewer boxes than this are, too.
+/// Fewer boxes than this are calculated one by one.
 const FEWEST: usize = 4;
-/// With fewer boxes than this a run costs more than it saves.
-const FEWEST_IN_RUN: usize = 5;
+/// With fewer boxes than this a run costs more than it saves, and so does a bunch.
+const FEWEST_AT_ONCE: usize = 5;
 /// Takes the place of a box where a joint of a run has none: smaller than any.
 const NOTHING: Region = Region { center: Vec4::ZERO, half: Vec4::splat(-1e30) };
-
-/// The least and the greatest numbers up to now, in each of the three registers.
-type Extremes<S> = [(f32x8<S>, f32x8<S>); 3];
-
-/// Turns rows into columns.
-trait Turn<S: Simd>: Fn([f32x8<S>; 4]) -> [f32x8<S>; 4] + Copy {}
-
-impl<S: Simd, F: Fn([f32x8<S>; 4]) -> [f32x8<S>; 4] + Copy> Turn<S> for F {}
 
 impl Octets {
     pub(super) fn new(boxes: &[JointBox]) -> Self {
         let is_single = |part: &&JointBox| boxes.len() < FEWEST || part.slack() > MOST_SLACK;
         let (single, boxes): (Vec<_>, Vec<_>) = boxes.iter().partition(is_single);
+        let slack = boxes.iter().map(JointBox::slack).fold(0.0, f32::max);
+        let joint_count = single.iter().chain(&boxes).map(|part| part.joint + 1).max().unwrap_or(0);
+        let (bunches, boxes) = bunches(boxes);
         // Where the first run begins decides how many boxes are left over.
         let ways = (0..LANES).map(|start| Self::with_runs_from(start, &boxes));
         let best = ways.min_by_key(Self::cost).unwrap_or_default();
-        let joint_count = single.iter().map(|part| part.joint + 1).fold(best.joint_count, usize::max);
-        Self { single, joint_count, ..best }
+        Self { single, bunches, slack, joint_count, ..best }
     }
 
     fn cost(&self) -> usize {
@@ -71,9 +56,8 @@ impl Octets {
     }
 
     fn with_runs_from(start: usize, boxes: &[JointBox]) -> Self {
-        let slack = boxes.iter().map(JointBox::slack).fold(0.0, f32::max);
         let joint_count = boxes.iter().map(|part| part.joint + 1).max().unwrap_or(0);
-        let mut octets = Self { slack, joint_count, ..Self::default() };
+        let mut octets = Self::default();
         let mut waiting: Vec<_> = boxes.iter().collect();
         let mut left: Vec<&JointBox> = Vec::new();
         while !waiting.is_empty() {
@@ -88,7 +72,7 @@ impl Octets {
             left.extend(round[..joint].iter().flatten());
             while joint < joint_count {
                 match round[joint..].first_chunk::<LANES>() {
-                    Some(run) if run.iter().flatten().count() >= FEWEST_IN_RUN => {
+                    Some(run) if run.iter().flatten().count() >= FEWEST_AT_ONCE => {
                         let regions = run.map(|part| part.map_or(NOTHING, |part| part.region));
                         octets.append(joint, Octet::new(regions));
                         joint += LANES;
@@ -101,8 +85,7 @@ impl Octets {
             }
         }
         for few in left.chunks(LANES) {
-            // Lanes that are left over repeat a box.
-            let eight: [_; LANES] = std::array::from_fn(|lane| few[lane.min(few.len() - 1)]);
+            let eight = eight(few);
             octets.others.push((eight.map(|part| part.joint), Octet::new(eight.map(|part| part.region))));
         }
         octets
@@ -116,136 +99,81 @@ impl Octets {
         }
     }
 
-    /// The box around all of them where the joints are.
-    pub(super) fn bounds(&self, joints: &[Mat3x4]) -> Bounds {
-        self.bounds_at(Level::new(), joints)
-    }
-
-    fn bounds_at(&self, level: Level, joints: &[Mat3x4]) -> Bounds {
-        assert!(joints.len() >= self.joint_count, "a model pose of another model");
-        if self.runs.is_empty() && self.others.is_empty() {
-            return self.around_single(Bounds::EMPTY, joints);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || self.bounds_in(avx2, columns::avx2::columns, joints),
-            );
-        }
-        dispatch!(level, simd => self.bounds_in(simd, columns, joints))
-    }
-
     fn around_single(&self, bounds: Bounds, joints: &[Mat3x4]) -> Bounds {
         self.single.iter().fold(bounds, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
     }
 
+    /// The box around all of them where the joints are.
     #[inline(always)]
-    fn bounds_in<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Bounds {
+    pub(super) fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Bounds {
+        assert!(joints.len() >= self.joint_count, "a model pose of another model");
+        if self.runs.is_empty() && self.others.is_empty() && self.bunches.is_empty() {
+            return self.around_single(Bounds::EMPTY, joints);
+        }
         let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let mut extremes = [nothing; 3];
         for (first, run) in &self.runs {
             for (octet, matrices) in run.iter().zip(joints[*first..].as_chunks().0) {
-                octet.add_to(simd, columns, &mut extremes, matrices.each_ref());
+                widen(&mut extremes, octet.extents(simd, columns, matrices.each_ref()));
             }
         }
-        // Spelled out: `array::map` is not always inlined.
-        for ([a, b, c, d, e, f, g, h], octet) in &self.others {
-            let [a, b, c, d] = [&joints[*a], &joints[*b], &joints[*c], &joints[*d]];
-            let [e, f, g, h] = [&joints[*e], &joints[*f], &joints[*g], &joints[*h]];
-            octet.add_to(simd, columns, &mut extremes, [a, b, c, d, e, f, g, h]);
+        for (of, octet) in &self.others {
+            widen(&mut extremes, octet.extents(simd, columns, chosen(joints, of)));
         }
-        let [(xy_min, xy_max), (zx_min, zx_max), (yz_min, yz_max)] = extremes;
-        let ((x, y), (z, other_x), (other_y, other_z)) = (xy_min.split(), zx_min.split(), yz_min.split());
-        let min = across([x.min(other_x), y.min(other_y), z.min(other_z)], f32x4::min);
-        let ((x, y), (z, other_x), (other_y, other_z)) = (xy_max.split(), zx_max.split(), yz_max.split());
-        let max = across([x.max(other_x), y.max(other_y), z.max(other_z)], f32x4::max);
+        let mut axes = by_axis(extremes);
+        if !self.bunches.is_empty() {
+            let mut of_bunches = [nothing; 3];
+            for bunch in &self.bunches {
+                bunch.add_to(simd, &mut of_bunches, joints);
+            }
+            for ((least, most), (other_least, other_most)) in axes.iter_mut().zip(of_bunches) {
+                let ((a, b), (c, d)) = (other_least.split(), other_most.split());
+                (*least, *most) = (least.min(a.min(b)), most.max(c.max(d)));
+            }
+        }
+        let Bounds { min, max } = across(axes);
         let room = min.abs().max(max.abs()) * self.slack;
         let bounds = Bounds { min: min - room, max: max + room };
         if self.single.is_empty() { bounds } else { self.around_single(bounds, joints) }
     }
 }
 
-impl Octet {
-    fn new(regions: [Region; LANES]) -> Self {
-        let spread = |axis: usize, of: fn(&Region) -> Vec4| -> [[f32; LANES]; 3] {
-            let number = |pair: usize, second: bool| of(&regions[2 * pair + usize::from(second)])[axis];
-            [[false, false], [false, true], [true, true]]
-                .map(|blocks| std::array::from_fn(|lane| number(lane % 4, blocks[lane / 4])))
-        };
-        Self {
-            centers: [0, 1, 2].map(|axis| spread(axis, |region| region.center)),
-            halves: [0, 1, 2].map(|axis| spread(axis, |region| region.half)),
+/// Takes the boxes of joints with many out.
+fn bunches(boxes: Vec<JointBox>) -> (Vec<Bunch>, Vec<JointBox>) {
+    let mut by_joint: BTreeMap<usize, Vec<JointBox>> = BTreeMap::new();
+    for part in boxes {
+        by_joint.entry(part.joint).or_default().push(part);
+    }
+    let (mut bunches, mut others) = (Vec::new(), Vec::new());
+    for (joint, boxes) in by_joint {
+        let many = boxes.len() - if boxes.len() % LANES < FEWEST_AT_ONCE { boxes.len() % LANES } else { 0 };
+        if many > 0 {
+            bunches.push(Bunch::new(joint, &boxes[..many]));
         }
+        others.extend(&boxes[many..]);
     }
-
-    #[inline(always)]
-    fn add_to<S: Simd>(
-        &self,
-        simd: S,
-        columns: impl Turn<S>,
-        extremes: &mut Extremes<S>,
-        matrices: [&Mat3x4; LANES],
-    ) {
-        let [a, b, c, d, e, f, g, h] = matrices;
-        let pairs = [(a, b), (c, d), (e, f), (g, h)];
-        let [[a, b, c], [d, e, f], [g, h, i], [j, k, l]] =
-            [parts(simd, pairs[0]), parts(simd, pairs[1]), parts(simd, pairs[2]), parts(simd, pairs[3])];
-        self.add_part::<S, 0>(simd, columns, extremes, [a, d, g, j]);
-        self.add_part::<S, 1>(simd, columns, extremes, [b, e, h, k]);
-        self.add_part::<S, 2>(simd, columns, extremes, [c, f, i, l]);
-    }
-
-    #[inline(always)]
-    fn add_part<S: Simd, const PART: usize>(
-        &self,
-        simd: S,
-        columns: impl Turn<S>,
-        extremes: &mut Extremes<S>,
-        rows: [f32x8<S>; 4],
-    ) {
-        let [x, y, z, translation] = columns(rows);
-        let [cx, cy, cz] = &self.centers;
-        let [hx, hy, hz] = &self.halves;
-        let center = (x * load(simd, &cx[PART]) + y * load(simd, &cy[PART]))
-            + (z * load(simd, &cz[PART]) + translation);
-        let half = (x.abs() * load(simd, &hx[PART]) + y.abs() * load(simd, &hy[PART]))
-            + z.abs() * load(simd, &hz[PART]);
-        let (least, most) = &mut extremes[PART];
-        *least = least.min(center - half);
-        *most = most.max(center + half);
-    }
-}
-
-/// The least or the greatest of the four numbers of x, of y and of z.
-#[inline(always)]
-fn across<S: Simd>([x, y, z]: [f32x4<S>; 3], of: impl Fn(f32x4<S>, f32x4<S>) -> f32x4<S>) -> Vec3 {
-    let ((xz, xz_high), (yz, yz_high)) = (x.interleave(z), y.interleave(z));
-    let ((a, b), (c, d)) = (xz.interleave(yz), xz_high.interleave(yz_high));
-    let found = of(of(a, b), of(c, d));
-    Vec3::new(found[0], found[1], found[2])
-}
-
-/// Two matrices as three registers.
-#[inline(always)]
-fn parts<S: Simd>(simd: S, (first, second): (&Mat3x4, &Mat3x4)) -> [f32x8<S>; 3] {
-    [
-        f32x8::from_slice(simd, &first.rows.as_flattened()[..8]),
-        f32x4::simd_from(simd, first.rows[2]).combine(f32x4::simd_from(simd, second.rows[0])),
-        f32x8::from_slice(simd, &second.rows.as_flattened()[4..]),
-    ]
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, numbers: &[f32; LANES]) -> f32x8<S> {
-    f32x8::simd_from(simd, *numbers)
+    (bunches, others)
 }
 
 #[cfg(test)]
 mod tests {
+    use canter::glam::Vec3;
+    use fearless_simd::{Fallback, Level, dispatch};
     use proptest::prelude::*;
 
+    use super::super::columns::{self, columns};
     use super::*;
+
+    fn bounds_at(octets: &Octets, level: Level, joints: &[Mat3x4]) -> Bounds {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = level.as_avx2() {
+            return avx2.vectorize(
+                #[inline(always)]
+                || octets.bounds(avx2, columns::avx2::columns, joints),
+            );
+        }
+        dispatch!(level, simd => octets.bounds(simd, columns, joints))
+    }
 
     fn any_region(slack: f32) -> impl Strategy<Value = Region> {
         (prop::array::uniform3(-2.0..2.0_f32), prop::array::uniform3(0.0..1.0_f32)).prop_map(
@@ -286,7 +214,7 @@ mod tests {
             };
             let least = boxes.iter().map(tight).fold(Bounds::EMPTY, |bounds, part| one_by_one(bounds, &part));
             let octets = Octets::new(&boxes);
-            let at_once = octets.bounds(&joints);
+            let at_once = bounds_at(&octets, Level::new(), &joints);
             if boxes.is_empty() {
                 prop_assert_eq!(at_once, Bounds::EMPTY);
             } else {
@@ -298,9 +226,8 @@ mod tests {
                 prop_assert!(at_once.min.cmpge(largest.min - room).all());
                 prop_assert!(at_once.max.cmple(largest.max + room).all());
             }
-            for level in [Level::Fallback(fearless_simd::Fallback::new()), Level::new()] {
-                prop_assert_eq!(octets.bounds_at(level, &joints), at_once);
-            }
+            let slowly = bounds_at(&octets, Level::Fallback(Fallback::new()), &joints);
+            prop_assert_eq!(slowly, at_once);
         }
     }
 }

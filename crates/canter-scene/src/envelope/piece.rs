@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use canter::glam::{DVec3, Mat3, Vec3, Vec4};
 
-use super::dop::Dop;
-use super::{Blend, Deviation, JointBox, Region, Sample, Swelling, Vertices, swell};
+use super::blend::{Blend, Deviation};
+use super::{JointBox, Region, Sample, Swelling, Vertices, swell};
 use crate::bounds::Bounds;
 
 /// Joints in the mixture of a blend.
@@ -25,17 +25,15 @@ pub(super) struct Piece {
     pub(super) is_final: bool,
 }
 
-/// How vertices are covered: by a box or a shape of many faces that travels with a joint of the skin, or by a blend.
+/// How vertices are covered: by a box that travels with a joint of the skin, or by a blend.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Box(usize),
-    Dop(usize),
     Blend,
 }
 
 pub(super) enum Shape {
     Box(JointBox),
-    Dop(Box<Dop>),
     Blend(Blend),
 }
 
@@ -43,7 +41,7 @@ impl Kind {
     /// The joint of the skin that it travels with, if it is one alone.
     pub(super) fn joint(self) -> Option<usize> {
         match self {
-            Self::Box(joint) | Self::Dop(joint) => Some(joint),
+            Self::Box(joint) => Some(joint),
             Self::Blend => None,
         }
     }
@@ -53,7 +51,6 @@ impl Piece {
     pub(super) fn new(vertices: &Vertices, kind: Kind, members: Vec<usize>) -> Self {
         let shape = match kind {
             Kind::Box(joint) => Shape::Box(joint_box(vertices, joint, &members)),
-            Kind::Dop(joint) => Shape::Dop(Box::new(dop(vertices, joint, &members))),
             Kind::Blend => Shape::Blend(blend(vertices, &members)),
         };
         let swellings = swellings(vertices, kind, &members);
@@ -65,7 +62,6 @@ impl Piece {
         let (swollen, reach) = swell(&self.swellings, pose.morph_weights);
         match &self.shape {
             Shape::Box(part) => part.under(pose.joints, swollen),
-            Shape::Dop(dop) => dop.under(&pose.joints[dop.joint], swollen),
             Shape::Blend(blend) => blend.under(pose.palette, swollen, reach),
         }
     }
@@ -79,17 +75,9 @@ fn joint_box(vertices: &Vertices, joint: usize, members: &[usize]) -> JointBox {
     JointBox { joint: vertices.joints.in_skeleton[joint], region }
 }
 
-fn dop(vertices: &Vertices, joint: usize, members: &[usize]) -> Dop {
-    let places = members.iter().map(|&vertex| in_joint(vertices, joint, vertex));
-    let slack = slack(vertices, members);
-    // The longest directions have three coordinates of one.
-    let room = room(places.clone(), slack).element_sum();
-    Dop::around(vertices.joints.in_skeleton[joint], places.map(|place| place.0), room, slack)
-}
-
 /// Where a vertex is for a joint, and how large the numbers were that this was added up from.
 fn in_joint(vertices: &Vertices, joint: usize, vertex: usize) -> (Vec3, Vec3) {
-    let position = vertices.positions[vertex].as_dvec3();
+    let position = vertices.share(vertex, joint).position.as_dvec3();
     let rows = vertices.joints.joint_from_mesh[joint].rows.map(|row| row.map(f64::from));
     let sum = |position: DVec3| {
         DVec3::from_array(rows.map(|[x, y, z, w]| DVec3::new(x, y, z).dot(position) + w)).as_vec3()
@@ -135,12 +123,12 @@ fn blend(vertices: &Vertices, members: &[usize]) -> Blend {
         let pivot = vertices.joints.pivot_between(joint, anchor);
         let points = leans.map(|(vertex, lean)| ((vertices.positions[vertex] - pivot) * lean).extend(lean));
         let region = Region::around(points, ROUNDING);
-        deviations.push(Deviation { joint, neighbour: anchor, pivot: pivot.extend(1.0), region, lean });
+        deviations.push(Deviation { joint, pivot: pivot.extend(1.0), region, lean });
     }
     // What is rounding only is in the region of the mixture already.
     deviations.retain(|deviation| deviation.lean > ROUNDING * 0.1);
     let positions = members.iter().map(|&vertex| vertices.positions[vertex].extend(1.0));
-    Blend { mixture, region: Region::around(positions, slack(vertices, members)), deviations }
+    Blend { mixture, region: Region::around(positions, slack(vertices, members)), anchor, deviations }
 }
 
 /// The mean weights of vertices: those of the strongest joints, with a sum of one.
@@ -166,7 +154,9 @@ fn swellings(vertices: &Vertices, kind: Kind, members: &[usize]) -> Vec<Swelling
         .joint()
         .map_or(Mat3::IDENTITY, |joint| Mat3::from_mat4(vertices.joints.joint_from_mesh[joint].to_mat4()));
     let of_target = |(target, steps): (usize, &Vec<Vec3>)| {
-        let steps = Bounds::around(members.iter().map(|&vertex| joint_from_mesh * steps[vertex]));
+        let stride = |vertex| kind.joint().map_or(1.0, |joint| vertices.share(vertex, joint).stride);
+        let step = |&vertex: &usize| joint_from_mesh * (steps[vertex] * stride(vertex));
+        let steps = Bounds::around(members.iter().map(step));
         let half = steps.half_size() + (steps.center().abs() + steps.half_size()) * ROUNDING;
         let reach = steps.min.abs().max(steps.max.abs());
         (reach != Vec3::ZERO).then_some(Swelling { target, center: steps.center(), half, reach })

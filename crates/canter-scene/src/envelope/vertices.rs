@@ -1,6 +1,6 @@
 //! The vertices of a mesh and the joints that move them, as an envelope is fitted to them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use canter::glam::{Mat4, Vec3};
 use canter::{JointId, Mat3x4, Skeleton, Skin};
@@ -13,13 +13,23 @@ use super::Sample;
 pub(crate) struct Vertices {
     pub(super) positions: Vec<Vec3>,
     /// Where the influences of each vertex end; they begin where those of the one before it end.
-    ends: Vec<usize>,
-    influences: Vec<(usize, f32)>,
+    pub(super) ends: Vec<usize>,
+    pub(super) influences: Vec<(usize, f32)>,
     /// What each morph target adds, vertex by vertex.
     pub(super) targets: Vec<Vec<Vec3>>,
     pub(super) joints: Joints,
     /// All vertices follow a node.
     pub(super) is_rigid: bool,
+    /// What joints get instead of the vertex itself, by vertex and joint. See [`shares`](super::shares).
+    pub(super) shares: BTreeMap<(usize, usize), Share>,
+}
+
+/// A point that a joint moves in place of a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    pub(super) position: Vec3,
+    /// How far it goes when the vertex goes one step.
+    pub(super) stride: f32,
 }
 
 /// The joints of a skin.
@@ -30,8 +40,10 @@ pub(super) struct Joints {
     pub(super) joint_from_mesh: Vec<Mat3x4>,
     /// Where each joint is in the mesh.
     pub(super) pivots: Vec<Vec3>,
+    /// The nearest joint of the skin above it.
+    pub(super) parents: Vec<Option<usize>>,
     /// How many joints are above it.
-    depths: Vec<u32>,
+    pub(super) depths: Vec<u32>,
 }
 
 impl Vertices {
@@ -65,6 +77,7 @@ impl Vertices {
             in_skeleton: vec![node.index()],
             joint_from_mesh: vec![Mat3x4::IDENTITY],
             pivots: vec![Vec3::ZERO],
+            parents: vec![None],
             depths: vec![0],
         };
         let vertices = Self::new(primitives, joints, |_, _, influences| influences.push((0, 1.0)));
@@ -83,6 +96,7 @@ impl Vertices {
             targets: Vec::new(),
             joints,
             is_rigid: false,
+            shares: BTreeMap::new(),
         };
         let mut seen = HashSet::new();
         for primitive in primitives {
@@ -121,6 +135,37 @@ impl Vertices {
         &self.influences[start..self.ends[vertex]]
     }
 
+    /// Some vertices that lie far out: those of each joint that do in one of fourteen directions.
+    pub(super) fn outline(&self) -> Vec<usize> {
+        let directions = (0..14).map(|index: i32| match index {
+            0..6 => Vec3::AXES[(index / 2) as usize] * (index % 2 * 2 - 1) as f32,
+            _ => Vec3::from_array([1, 2, 4].map(|bit| if (index - 6) & bit == 0 { 1.0 } else { -1.0 })),
+        });
+        let directions: Vec<_> = directions.collect();
+        let mut farthest = vec![[(f32::NEG_INFINITY, 0); 14]; self.joints.pivots.len()];
+        for (vertex, position) in self.positions.iter().enumerate() {
+            for &(joint, _) in self.influences(vertex) {
+                for (direction, farthest) in directions.iter().zip(&mut farthest[joint]) {
+                    let distance = direction.dot(*position);
+                    if distance > farthest.0 {
+                        *farthest = (distance, vertex);
+                    }
+                }
+            }
+        }
+        let found = farthest.iter().flatten().filter(|found| found.0 > f32::NEG_INFINITY);
+        let mut outline: Vec<_> = found.map(|found| found.1).collect();
+        outline.sort_unstable();
+        outline.dedup();
+        outline
+    }
+
+    /// What a joint moves for a vertex.
+    pub(super) fn share(&self, vertex: usize, joint: usize) -> Share {
+        let whole = Share { position: self.positions[vertex], stride: 1.0 };
+        self.shares.get(&(vertex, joint)).copied().unwrap_or(whole)
+    }
+
     /// The joint that moves a vertex most.
     pub(super) fn strongest(&self, vertex: usize) -> usize {
         let strongest = self.influences(vertex).iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -152,10 +197,21 @@ impl Joints {
             let pivot = invert(joint_from_mesh.to_mat4()).transform_point3(Vec3::ZERO);
             if pivot.is_finite() { pivot } else { Vec3::ZERO }
         };
+        // The joint of the skin that each joint of the skeleton is, or else the nearest one above it.
+        let mut nearest: Vec<Option<usize>> = vec![None; skeleton.joint_count()];
+        for (index, joint) in skin.joints().iter().enumerate() {
+            nearest[joint.index()] = Some(index);
+        }
+        for joint in skeleton.joints() {
+            let above = skeleton.parent(joint).and_then(|above| nearest[above.index()]);
+            nearest[joint.index()] = nearest[joint.index()].or(above);
+        }
+        let above = |joint: &JointId| skeleton.parent(*joint).and_then(|above| nearest[above.index()]);
         Self {
             in_skeleton: skin.joints().iter().map(|joint| joint.index()).collect(),
             joint_from_mesh: skin.joint_from_mesh().to_vec(),
             pivots: skin.joint_from_mesh().iter().map(pivot).collect(),
+            parents: skin.joints().iter().map(above).collect(),
             depths: skin.joints().iter().map(|joint| depths[joint.index()]).collect(),
         }
     }

@@ -13,25 +13,36 @@ pub(super) struct Instant {
     pub(super) palette: Vec<Mat3x4>,
 }
 
-/// More vertices are posed less often: about so many in all.
-const POSED_VERTICES: usize = 500_000;
+/// About so many joints are posed in all, in no more poses than this.
+const POSED_JOINTS: usize = 250_000;
+const MOST_POSES: usize = 1500;
+/// Of each clip, so many alone, and so many mixed with others.
+const MOST_PURE: usize = 24;
+const MOST_MIXED: usize = 120;
+/// Multiples of it leave no large gap between zero and one.
+const GOLDEN: f32 = 0.618_034;
 
-/// The rest pose and some instants of every clip, or of some clips if there are many.
+/// The rest pose, some instants of every clip, and clips mixed; of some clips if there are many.
 pub(super) fn instants(model: &Model) -> Vec<Instant> {
     let asset = &model.asset;
-    let vertices: usize = model.parts.iter().map(|part| model.primitive(part).positions.len()).sum();
-    let count = (POSED_VERTICES / vertices.max(1)).clamp(16, 400);
+    let count = (POSED_JOINTS / asset.skeleton.joint_count().max(1)).clamp(4, MOST_POSES);
     let clips = asset.clips.len().min(count);
     let mut instants = vec![instant(model, &[])];
     for index in 0..clips {
         let clip_at = |index: usize| &asset.clips[index % clips * asset.clips.len() / clips];
-        let per_clip = (count / clips).clamp(6, 16);
-        for number in 0..per_clip {
-            let phase = number as f32 / per_clip as f32;
-            instants.push(instant(model, &[(clip_at(index), phase)]));
-            if clips > 1 && number % 4 == 1 {
-                instants.push(instant(model, &[(clip_at(index), phase), (clip_at(index + 1), 1.0 - phase)]));
-            }
+        let half = count / clips / 2;
+        let (pure, mixed) = (half.clamp(1, MOST_PURE), if clips > 1 { half.min(MOST_MIXED) } else { 0 });
+        for number in 0..pure {
+            instants.push(instant(model, &[(clip_at(index), number as f32 / pure as f32)]));
+        }
+        for number in 0..mixed {
+            let phase = number as f32 / mixed as f32;
+            // With instants all over the next clips.
+            let other_phase = (number as f32 * GOLDEN).fract();
+            instants.push(instant(
+                model,
+                &[(clip_at(index), phase), (clip_at(index + 1 + number % 3), other_phase)],
+            ));
         }
     }
     instants

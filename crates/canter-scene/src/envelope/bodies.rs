@@ -1,0 +1,80 @@
+//! All meshes of a model, and their bounds in a pose.
+
+use std::ops::Range;
+
+use canter::{Mat3x4, MorphId, Pose};
+use fearless_simd::{Level, Simd, dispatch};
+
+use super::columns::{self, columns};
+use super::lone::LoneBoxes;
+use super::octet::Turn;
+use super::{Envelope, Sample};
+use crate::bounds::Bounds;
+
+/// Everything that has bounds of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies {
+    /// Those that take more than a box, with the places of their bounds.
+    bodies: Vec<(usize, Body)>,
+    lone_boxes: LoneBoxes,
+    len: usize,
+}
+
+/// The parts of a mesh at a node.
+#[derive(Debug)]
+pub(crate) struct Body {
+    /// Where its matrices are in the palette of the model.
+    pub(crate) palette: Range<usize>,
+    pub(crate) morph: Option<MorphId>,
+    pub(crate) envelope: Envelope,
+}
+
+impl Bodies {
+    pub(crate) fn new(bodies: Vec<Body>) -> Self {
+        let len = bodies.len();
+        let mut lone_boxes = Vec::new();
+        let mut others = Vec::new();
+        for (place, body) in bodies.into_iter().enumerate() {
+            match body.envelope.lone_box() {
+                Some(lone_box) => lone_boxes.push((place, lone_box)),
+                None => others.push((place, body)),
+            }
+        }
+        Self { bodies: others, lone_boxes: LoneBoxes::new(&lone_boxes), len }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Writes the bounds of all for a pose, where its joints are, and the palette of the model.
+    pub(crate) fn write(&self, pose: &Pose, joints: &[Mat3x4], palette: &[Mat3x4], bounds: &mut [Bounds]) {
+        let level = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = level.as_avx2() {
+            return avx2.vectorize(
+                #[inline(always)]
+                || self.write_in(avx2, columns::avx2::columns, pose, joints, palette, bounds),
+            );
+        }
+        dispatch!(level, simd => self.write_in(simd, columns, pose, joints, palette, bounds));
+    }
+
+    #[inline(always)]
+    fn write_in<S: Simd>(
+        &self,
+        simd: S,
+        columns: impl Turn<S>,
+        pose: &Pose,
+        joints: &[Mat3x4],
+        palette: &[Mat3x4],
+        bounds: &mut [Bounds],
+    ) {
+        self.lone_boxes.write(simd, columns, joints, bounds);
+        for (place, Body { palette: range, morph, envelope }) in &self.bodies {
+            let palette = &palette[range.clone()];
+            let morph_weights = morph.map_or(&[][..], |morph| pose.morph_weights(morph));
+            bounds[*place] = envelope.bounds(simd, columns, &Sample { joints, palette, morph_weights });
+        }
+    }
+}
