@@ -61,10 +61,11 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn texture(&self) -> Option<egui::TextureId> {
+    /// What makes egui show the picture; `None` before there is one.
+    pub(crate) fn shape(&self, rect: egui::Rect) -> Option<egui::Shape> {
         match self {
-            Self::Gpu(canvas) => canvas.texture(),
-            Self::Soft(canvas) => canvas.texture(),
+            Self::Gpu(canvas) => canvas.shape(rect),
+            Self::Soft(canvas) => canvas.shape(rect),
         }
     }
 

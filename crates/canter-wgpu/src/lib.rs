@@ -51,7 +51,7 @@ pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
 pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
 #[cfg(feature = "renderer")]
 pub use renderer::{
-    DeviceLost, FrameStats, Headless, HeadlessError, Offscreen, Renderer, RendererOptions, Target,
+    DeviceLost, FrameStats, Headless, HeadlessError, Offscreen, Renderer, RendererOptions, Shadows, Target,
 };
 pub use shader::{Binding, JointsPerVertex, SkinningShader};
 #[cfg(feature = "glsl")]

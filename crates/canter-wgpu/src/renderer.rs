@@ -9,6 +9,7 @@ mod mesh;
 mod models;
 mod pipelines;
 mod setup;
+mod shadows;
 mod texture;
 mod uniform;
 
@@ -25,6 +26,7 @@ use pipelines::{Key, Layouts, Pass, Pipelines};
 use uniform::FrameUniform;
 
 pub use headless::{DeviceLost, Headless, HeadlessError, Offscreen};
+pub use shadows::Shadows;
 
 /// What a renderer draws into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +36,13 @@ pub struct RendererOptions {
     pub format: wgpu::TextureFormat,
     /// Samples a pixel: 4 for smooth edges, or 1.
     pub samples: u32,
+    /// How much work shadows are.
+    pub shadows: Shadows,
 }
 
 impl Default for RendererOptions {
     fn default() -> Self {
-        Self { format: Offscreen::FORMAT, samples: 4 }
+        Self { format: Offscreen::FORMAT, samples: 4, shadows: Shadows::Fine }
     }
 }
 
@@ -126,8 +130,7 @@ impl Renderer {
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
         let pixels = (target.width as f32, target.height as f32);
         self.collect(device, queue, scene, camera, pixels);
-        let encodes = !self.options.format.is_srgb();
-        let uniform = FrameUniform::new(camera, look, pixels, self.draws.bounds, encodes);
+        let uniform = FrameUniform::new(camera, look, pixels, self.draws.bounds, self.options);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&uniform));
         self.rods.clear();
         if look.skeleton {
@@ -285,6 +288,7 @@ fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
         is_flat: mesh.is_flat,
+        is_textured: drawable.surface.is_textured,
         cull: cull.filter(|_| mesh.topology == Topology::Triangles),
     }
 }
@@ -297,6 +301,7 @@ fn shadow_key(drawable: &Drawable) -> Key {
         morphs: mesh.targets.is_some(),
         topology: mesh.topology,
         is_flat: false,
+        is_textured: drawable.surface.is_textured,
         cull: None,
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Shot;
 
-/// A picture may take so long while something moves.
-const PATIENCE_SECS: f32 = 0.05;
+/// A picture may take so long while something moves: with the panels around it, there are fifteen frames a second then.
+const PATIENCE_SECS: f32 = 0.035;
 
 /// How finely the next picture is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,18 +5,19 @@ use std::time::Instant;
 
 use canter_scene::Scene;
 use canter_soft::Picture;
-use canter_wgpu::{Offscreen, Renderer, RendererOptions, Target};
+use canter_wgpu::{Offscreen, Renderer, RendererOptions, Shadows, Target};
 use egui_wgpu::RenderState;
 
 use super::Shot;
 use super::detail::{Detail, Level};
-use super::pane::Pane;
+use super::pane::{Glass, Pane};
 
 pub(crate) struct GpuCanvas {
     state: RenderState,
     fine: Renderer,
-    /// With jagged edges, where what is called a GPU is a CPU.
+    /// With jagged edges and coarse shadows, where what is called a GPU is a CPU.
     coarse: Option<Renderer>,
+    glass: Glass,
     pane: Option<Pane>,
     detail: Detail,
     name: String,
@@ -27,19 +28,20 @@ impl GpuCanvas {
     pub(super) fn new(state: RenderState) -> Result<Self, wgpu::Error> {
         let info = state.adapter.get_info();
         let is_quick = info.device_type != wgpu::DeviceType::Cpu;
-        let renderer = |samples| {
-            let options = RendererOptions { format: Pane::FORMAT, samples };
+        let scope = state.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let glass = Glass::new(&state);
+        let renderer = |samples, shadows| {
+            let options = RendererOptions { format: glass.format, samples, shadows };
             Renderer::new(&state.device, &state.queue, options)
         };
-        let scope = state.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let (fine, coarse) = (renderer(4), (!is_quick).then(|| renderer(1)));
+        let (fine, coarse) = (renderer(4, Shadows::Fine), (!is_quick).then(|| renderer(1, Shadows::Coarse)));
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(error);
         }
         // Drivers put their versions in brackets behind the name.
         let device = info.name.split(" (").next().unwrap_or_default();
         let name = format!("{device} on {:?}", info.backend);
-        Ok(Self { state, fine, coarse, pane: None, detail: Detail::new(is_quick), name })
+        Ok(Self { state, fine, coarse, glass, pane: None, detail: Detail::new(is_quick), name })
     }
 
     pub(super) fn draw(&mut self, scene: &Scene, shot: Shot) -> bool {
@@ -49,8 +51,8 @@ impl GpuCanvas {
             (Level::Coarse(size), Some(coarse)) => (coarse, size),
             (Level::Coarse(size) | Level::Fine(size), _) => (&mut self.fine, size),
         };
-        let pane = Pane::fit(self.pane.take(), &self.state, size);
         let RenderState { device, queue, .. } = &self.state;
+        let pane = self.glass.fit(self.pane.take(), device, size);
         renderer.render(device, queue, pane.target(), scene, &shot.camera, &shot.look);
         self.pane = Some(pane);
         if self.coarse.is_some() {
@@ -72,8 +74,8 @@ impl GpuCanvas {
         Ok(Picture { width, height, pixels })
     }
 
-    pub(super) fn texture(&self) -> Option<egui::TextureId> {
-        self.pane.as_ref().map(Pane::id)
+    pub(super) fn shape(&self, rect: egui::Rect) -> Option<egui::Shape> {
+        Some(self.glass.show(self.pane.as_ref()?, rect).into())
     }
 
     pub(super) fn name(&self) -> &str {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use canter_scene::Scene;
 use canter_soft::{Picture, SoftRenderer};
+use egui::{Pos2, Rect};
 
 use super::Shot;
 use super::detail::{Detail, Level};
@@ -44,7 +45,9 @@ impl SoftCanvas {
         self.renderer.render(scene, &shot.camera, &shot.look, shot.size[0], shot.size[1])
     }
 
-    pub(super) fn texture(&self) -> Option<egui::TextureId> {
-        self.texture.as_ref().map(egui::TextureHandle::id)
+    pub(super) fn shape(&self, rect: Rect) -> Option<egui::Shape> {
+        let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+        let texture = self.texture.as_ref()?.id();
+        Some(egui::Shape::image(texture, rect, whole, egui::Color32::WHITE))
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     if size.x < SMALLEST[0] || size.y < SMALLEST[1] {
         return;
     }
-    let frame = |x, y| Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(x, y));
+    // The window is cleared with the panels' colour: what is not filled costs nothing.
+    let frame = |x, y| Frame::NONE.inner_margin(Margin::symmetric(x, y));
     let (flat, wide) = (frame(10, 6), frame(12, 10));
     Panel::top("bar").frame(flat).show(ui, |ui| bar::show(view, ui));
     Panel::bottom("timeline").frame(flat).show(ui, |ui| {

@@ -5,7 +5,7 @@ mod lens;
 mod overlay;
 
 use canter::glam::DVec2;
-use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Ui};
+use egui::{PointerButton, Response, Sense, Ui};
 
 use super::view::View;
 use crate::canvas::Shot;
@@ -29,10 +29,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
     let size = [rect.width(), rect.height()].map(|side| ((side * pixels) as u32).max(1));
     let shot = Shot { version: view.session.version(), camera: view.orbit.camera(), look: view.look(), size };
     let is_coarse = view.canvas.draw(ui.ctx(), view.session.scene(), shot);
-    if let Some(texture) = view.canvas.texture() {
-        let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-        ui.painter().image(texture, rect, whole, Color32::WHITE);
-    }
+    ui.painter().extend(view.canvas.shape(rect));
     if view.wants_screenshot {
         view.take_screenshot(&shot);
     }

@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 
@@ -139,5 +140,17 @@ fn every_size_of_a_window_can_be_shown() {
         bench.view.wants_frame = true;
         bench.frame(RawInput::default());
         assert!(bench.view.orbit.camera().eye.is_finite(), "{size:?}");
+    }
+}
+
+#[test]
+fn slow_frames_keep_the_true_speed_and_a_window_that_was_away_does_not_jump() {
+    for (away_secs, steps_secs) in [(0.2, 0.2..=0.25), (5.0, 0.25..=0.25)] {
+        let mut bench = Bench::new();
+        bench.view.session.toggle();
+        bench.view.last_frame -= Duration::from_secs_f64(away_secs);
+        bench.frame(RawInput::default());
+        let time_secs = bench.view.session.action().expect("he walks").time_secs();
+        assert!(steps_secs.contains(&time_secs), "{away_secs} s became {time_secs} s");
     }
 }

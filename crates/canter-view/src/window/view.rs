@@ -20,6 +20,9 @@ use crate::session::Session;
 /// Of a larger crowd, the first rows are framed.
 const FRAMED_FIGURES: usize = 80;
 
+/// Down to four frames a second everything has its true speed. Beyond that the window was away, and the figure does not jump.
+const LONGEST_STEP_SECS: f32 = 0.25;
+
 /// All that is in the window.
 pub(super) struct View {
     pub(super) session: Session,
@@ -40,7 +43,7 @@ pub(super) struct View {
     pub(super) times: Times,
     sword: Arc<Model>,
     screenshots: PathBuf,
-    last_frame: Instant,
+    pub(super) last_frame: Instant,
     last_look: Instant,
     is_getting_finer: bool,
     has_theme: bool,
@@ -108,8 +111,7 @@ impl View {
         let dt_secs = self.last_frame.elapsed().as_secs_f32();
         self.last_frame = Instant::now();
         let start = Instant::now();
-        // A window that was away does not make the figure jump.
-        self.session.advance(dt_secs.min(0.1));
+        self.session.advance(dt_secs.min(LONGEST_STEP_SECS));
         if self.session.is_playing() {
             self.times.frame_secs.add(dt_secs);
             self.times.update_secs.add(start.elapsed().as_secs_f32());

@@ -21,6 +21,7 @@ struct Uniform {
 pub(super) struct Surface {
     pub(super) alpha_mode: AlphaMode,
     pub(super) double_sided: bool,
+    pub(super) is_textured: bool,
     pub(super) bind_group: wgpu::BindGroup,
 }
 
@@ -111,7 +112,12 @@ impl Materials {
             layout: &self.layout,
             entries: &entries,
         });
-        Surface { alpha_mode: material.alpha_mode, double_sided: material.double_sided, bind_group }
+        Surface {
+            alpha_mode: material.alpha_mode,
+            double_sided: material.double_sided,
+            is_textured: textures.iter().any(Option::is_some),
+            bind_group,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use canter_gltf::Topology;
 
 use super::mesh::Mesh;
+use super::{RendererOptions, Shadows};
 use crate::palette_layout::PaletteLayout;
 use crate::shader::{Binding, JointsPerVertex, SkinningShader, resolve_conditions};
 
@@ -25,6 +26,8 @@ pub(super) struct Key {
     pub(super) topology: Topology,
     /// Triangles without normals.
     pub(super) is_flat: bool,
+    /// Without textures there is much less to do.
+    pub(super) is_textured: bool,
     /// The side that is not seen.
     pub(super) cull: Option<wgpu::Face>,
 }
@@ -42,8 +45,7 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 #[derive(Debug)]
 pub(super) struct Pipelines {
-    format: wgpu::TextureFormat,
-    samples: u32,
+    options: RendererOptions,
     layout: PaletteLayout,
     surfaces: HashMap<Key, wgpu::RenderPipeline>,
     pub(super) background: wgpu::RenderPipeline,
@@ -55,13 +57,13 @@ impl Pipelines {
     pub(super) fn new(
         device: &wgpu::Device,
         layouts: &Layouts,
-        format: wgpu::TextureFormat,
-        samples: u32,
+        options: RendererOptions,
         layout: PaletteLayout,
     ) -> Self {
+        let RendererOptions { format, samples, shadows } = options;
         let frame = include_str!("frame.wgsl");
-        let shadow = include_str!("shadow.wgsl");
-        let stage = module(device, &[frame, shadow, include_str!("stage.wgsl")].join("\n"));
+        let shadow = shadow_text(shadows);
+        let stage = module(device, &[frame, &shadow, include_str!("stage.wgsl")].join("\n"));
         let bones = module(device, &[frame, include_str!("bones.wgsl")].join("\n"));
         let rod = wgpu::VertexBufferLayout {
             array_stride: 48,
@@ -105,8 +107,7 @@ impl Pipelines {
             background: plain(&stage, "background", &[]),
             ground: plain(&stage, "ground", &[]),
             bones: plain(&bones, "bones", &[Some(rod)]),
-            format,
-            samples,
+            options,
             layout,
             surfaces: HashMap::new(),
         }
@@ -124,10 +125,10 @@ impl Pipelines {
         let is_shadow = matches!(key.pass, Pass::Shadow { .. });
         let (has_holes, samples) = match key.pass {
             Pass::Shadow { has_holes } => (has_holes, 1),
-            Pass::Opaque { has_holes } => (has_holes, self.samples),
-            Pass::Blend => (false, self.samples),
+            Pass::Opaque { has_holes } => (has_holes, self.options.samples),
+            Pass::Blend => (false, self.options.samples),
         };
-        let module = module(device, &surface_text(self.layout, &key));
+        let module = module(device, &surface_text(self.layout, self.options.shadows, &key));
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[
@@ -138,7 +139,7 @@ impl Pipelines {
             ],
             immediate_size: 0,
         });
-        let targets = [Some(color(self.format, key.pass == Pass::Blend))];
+        let targets = [Some(color(self.options.format, key.pass == Pass::Blend))];
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("canter surface"),
             layout: Some(&pipeline_layout),
@@ -182,7 +183,7 @@ impl Pipelines {
 }
 
 /// The shader of a kind of surface.
-pub(super) fn surface_text(layout: PaletteLayout, key: &Key) -> String {
+pub(super) fn surface_text(layout: PaletteLayout, shadows: Shadows, key: &Key) -> String {
     let skinning = SkinningShader {
         layout,
         joints: key.joints,
@@ -191,12 +192,17 @@ pub(super) fn surface_text(layout: PaletteLayout, key: &Key) -> String {
         targets: Binding { group: 3, binding: 0 },
     };
     let is_shadow = matches!(key.pass, Pass::Shadow { .. });
+    let is_shaded = key.pass != Pass::Shadow { has_holes: false };
     let surface = resolve_conditions(include_str!("surface.wgsl"), |name| match name {
         "shadow" => is_shadow,
         "seen" => !is_shadow,
         "mask" => key.pass == Pass::Opaque { has_holes: true },
         "blend" => key.pass == Pass::Blend,
         "flat" => key.is_flat,
+        "shaded" => is_shaded,
+        "textured" => is_shaded && key.is_textured,
+        "untextured" => !key.is_textured,
+        "holes" => key.pass == Pass::Shadow { has_holes: true },
         "opaque" => matches!(key.pass, Pass::Opaque { .. }),
         "morphs" => key.morphs,
         "none" => key.joints == JointsPerVertex::None,
@@ -205,8 +211,12 @@ pub(super) fn surface_text(layout: PaletteLayout, key: &Key) -> String {
         "eight" => key.joints == JointsPerVertex::Eight,
         _ => false,
     });
-    let shadow = if is_shadow { "" } else { include_str!("shadow.wgsl") };
-    [include_str!("frame.wgsl"), shadow, &skinning.wgsl(), &surface].join("\n")
+    let shadow = if is_shadow { String::new() } else { shadow_text(shadows) };
+    [include_str!("frame.wgsl"), &shadow, &skinning.wgsl(), &surface].join("\n")
+}
+
+fn shadow_text(shadows: Shadows) -> String {
+    [shadows.constants(), include_str!("shadow.wgsl")].join("\n")
 }
 
 fn module(device: &wgpu::Device, text: &str) -> wgpu::ShaderModule {
@@ -256,12 +266,12 @@ mod tests {
             let layout = PaletteLayout { location, world: true, ..PaletteLayout::default() };
             for joints in [JointsPerVertex::None, JointsPerVertex::Four, JointsPerVertex::Eight] {
                 for (pass, flags) in
-                    passes.into_iter().flat_map(|pass| (0..4).map(move |flags| (pass, flags)))
+                    passes.into_iter().flat_map(|pass| (0..8).map(move |flags| (pass, flags)))
                 {
-                    let (morphs, is_flat) = (flags & 1 != 0, flags & 2 != 0);
+                    let (morphs, is_flat, is_textured) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
                     let topology = Topology::Triangles;
-                    let key = Key { pass, joints, morphs, topology, is_flat, cull: None };
-                    let text = surface_text(layout, &key);
+                    let key = Key { pass, joints, morphs, topology, is_flat, is_textured, cull: None };
+                    let text = surface_text(layout, Shadows::Fine, &key);
                     let module = naga::front::wgsl::parse_str(&text)
                         .unwrap_or_else(|error| panic!("{key:?}\n{}", error.emit_to_string(&text)));
                     naga::valid::Validator::new(

@@ -5,7 +5,7 @@ use super::draws::Draws;
 use super::material::Materials;
 use super::models::Models;
 use super::pipelines::{DEPTH, Layouts, Pipelines};
-use super::uniform::{FrameUniform, SHADOW_SIDE};
+use super::uniform::FrameUniform;
 use super::{Renderer, RendererOptions};
 use crate::morph_texture::MorphTexture;
 use crate::palette_buffer::PaletteBuffer;
@@ -31,7 +31,7 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let side = u32::from(SHADOW_SIDE);
+        let side = u32::from(options.shadows.side());
         let shadow_view = attachment(device, (side, side), 1, DEPTH, wgpu::TextureUsages::TEXTURE_BINDING);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
@@ -51,7 +51,7 @@ impl Renderer {
             ],
         });
         Self {
-            pipelines: Pipelines::new(device, &layouts, options.format, samples, *palettes.layout()),
+            pipelines: Pipelines::new(device, &layouts, options, *palettes.layout()),
             frame_group: frame_group(device, &layouts.frame, &frame_buffer, &palettes),
             bound_generation: palettes.generation(),
             options,

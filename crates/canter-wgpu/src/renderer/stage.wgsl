@@ -47,9 +47,9 @@ fn ground_fragment(corner: Corner) -> @location(0) vec4<f32> {
     let fade = smoothstep(0.0, 1.0, clamp(1.0 - away, 0.0, 1.0));
     let lines = max(line(place.x, footprint.x, frame.ground.y), line(place.y, footprint.y, frame.ground.y));
     let turn = turn_of(corner.clip.xy);
-    let sun = 1.0 - sun_on(corner.place, vec2<f32>(0.0), frame.sun.w, 24u, turn);
+    let sun = 1.0 - sun_on(corner.place, vec2<f32>(0.0), frame.sun.w, GROUND_TAPS, turn);
     // What is close above the ground keeps some of the sky away from it, too.
-    let sky = 1.0 - sun_on(corner.place, vec2<f32>(0.0), frame.sun.w * 5.0, 24u, turn);
+    let sky = 1.0 - sun_on(corner.place, vec2<f32>(0.0), frame.sun.w * 5.0, GROUND_TAPS, turn);
     let shadow = 1.0 - (1.0 - 0.34 * sun) * (1.0 - 0.2 * sky * sky);
     let grid = 0.22 * lines * fade;
     // Shadows are a cool dark, lines a neutral one.

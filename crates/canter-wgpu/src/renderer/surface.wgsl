@@ -24,11 +24,15 @@ struct Material {
 
 struct Surface {
     @builtin(position) clip: vec4<f32>,
+#if shaded
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
-    @location(3) uv: vec4<f32>,
-    @location(4) color: vec4<f32>,
+    @location(2) color: vec4<f32>,
+#end
+#if textured
+    @location(3) tangent: vec4<f32>,
+    @location(4) uv: vec4<f32>,
+#end
 }
 
 @vertex
@@ -70,9 +74,21 @@ fn vertex_main(
 #if seen
     let at = frame.clip_from_world * vec4<f32>(vertex.position, 1.0);
 #end
-    return Surface(at, vertex.position, vertex.normal, vertex.tangent, uv, color);
+    var surface: Surface;
+    surface.clip = at;
+#if shaded
+    surface.position = vertex.position;
+    surface.normal = vertex.normal;
+    surface.color = color;
+#end
+#if textured
+    surface.tangent = vertex.tangent;
+    surface.uv = uv;
+#end
+    return surface;
 }
 
+#if shaded
 fn texture_place(number: u32, uv: vec4<f32>) -> vec2<f32> {
     let u = material.texture_from_uv[number * 2u];
     let v = material.texture_from_uv[number * 2u + 1u];
@@ -81,11 +97,15 @@ fn texture_place(number: u32, uv: vec4<f32>) -> vec2<f32> {
 }
 
 fn base_color(surface: Surface) -> vec4<f32> {
-    let sampled = textureSample(base_texture, base_sampler, texture_place(0u, surface.uv));
-    return material.base_color * surface.color * sampled;
+    var color = material.base_color * surface.color;
+#if textured
+    color *= textureSample(base_texture, base_sampler, texture_place(0u, surface.uv));
+#end
+    return color;
 }
+#end
 
-#if shadow
+#if holes
 @fragment
 fn fragment_main(surface: Surface) {
     if base_color(surface).a < material.cutoff.x {
@@ -116,6 +136,7 @@ fn glint(half: f32, facing: f32, slope: f32, roughness: f32) -> f32 {
     return facets / max(4.0 * shading, 0.01);
 }
 
+#if textured
 // The normal with the texture's bumps on it. Without tangents, the direction of u on the screen serves.
 fn bumped(surface: Surface, normal: vec3<f32>) -> vec3<f32> {
     let place = texture_place(2u, surface.uv);
@@ -141,14 +162,21 @@ fn bumped(surface: Surface, normal: vec3<f32>) -> vec3<f32> {
     let turned = tangent * scaled.x + other * scaled.y + normal * scaled.z;
     return turned * inverseSqrt(max(dot(turned, turned), 1e-12));
 }
+#end
 
 fn lit(surface: Surface, base: vec3<f32>, flat_normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
+    var normal = flat_normal;
+#if untextured
+    let rough = vec4<f32>(1.0);
+    let occlusion = 1.0;
+#end
+#if textured
     let rough = textureSample(rough_texture, rough_sampler, texture_place(1u, surface.uv));
     let occlusion = textureSample(occlusion_texture, occlusion_sampler, texture_place(3u, surface.uv)).r;
-    var normal = flat_normal;
     if material.factors.z != 0.0 {
         normal = bumped(surface, flat_normal);
     }
+#end
     let roughness = clamp(material.factors.y * rough.g, 0.08, 1.0);
     let metallic = clamp(material.factors.x * rough.b, 0.0, 1.0);
     let mirror = mix(vec3<f32>(0.04), base, metallic);
@@ -165,7 +193,7 @@ fn lit(surface: Surface, base: vec3<f32>, flat_normal: vec3<f32>, to_eye: vec3<f
     let lifted = surface.position + flat_normal * frame.screen.z * 2.5;
     if slope > 0.0 {
         let reach = smoothstep(0.0, 0.25, dot(flat_normal, frame.sun.xyz));
-        let reached = reach * sun_on(lifted, depth_slope(flat_normal), frame.sun.w * 0.6, 16u, turn_of(surface.clip.xy));
+        let reached = reach * sun_on(lifted, depth_slope(flat_normal), frame.sun.w * 0.6, FIGURE_TAPS, turn_of(surface.clip.xy));
         let half = normalize(frame.sun.xyz + to_eye);
         let shine = glint(dot(normal, half), facing, slope, roughness);
         let edge = mirror + (1.0 - mirror) * pow(1.0 - clamp(dot(half, to_eye), 0.0, 1.0), 5.0);
@@ -178,7 +206,10 @@ fn lit(surface: Surface, base: vec3<f32>, flat_normal: vec3<f32>, to_eye: vec3<f
 @fragment
 fn fragment_main(surface: Surface) -> @location(0) vec4<f32> {
     let base = base_color(surface);
-    let emitted = textureSample(emissive_texture, emissive_sampler, texture_place(4u, surface.uv)).rgb;
+    var emitted = material.emissive.rgb;
+#if textured
+    emitted *= textureSample(emissive_texture, emissive_sampler, texture_place(4u, surface.uv)).rgb;
+#end
 #if mask
     if base.a < material.cutoff.x {
         discard;
@@ -198,7 +229,7 @@ fn fragment_main(surface: Surface) -> @location(0) vec4<f32> {
     normal = select(normal, -normal, dot(normal, to_eye) < -0.2);
     var light = base.rgb;
     if material.emissive.w == 0.0 {
-        light = lit(surface, base.rgb, normal, to_eye) + material.emissive.rgb * emitted;
+        light = lit(surface, base.rgb, normal, to_eye) + emitted;
     }
     let color = shown(tone_mapped(light));
 #if blend

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use canter::glam::{Mat4, Vec3, Vec4};
 use canter_scene::{Background, Bounds, Camera, Look};
 
+use super::RendererOptions;
 use super::texture::linear;
 
 /// As `Frame` in `frame.wgsl`.
@@ -20,16 +21,13 @@ pub(super) struct FrameUniform {
     screen: [f32; 4],
 }
 
-/// Texels along each side of the shadow map.
-pub(super) const SHADOW_SIDE: u16 = 2048;
-
 impl FrameUniform {
     pub(super) fn new(
         camera: &Camera,
         look: &Look,
         (width, height): (f32, f32),
         bounds: Bounds,
-        encodes: bool,
+        options: RendererOptions,
     ) -> Self {
         let sun = if look.sun.is_finite() { look.sun.normalize_or(Vec3::Y) } else { Vec3::Y };
         let target = (camera.target - camera.eye).as_vec3();
@@ -51,7 +49,7 @@ impl FrameUniform {
         // From below there would be nothing else to see.
         let is_seen = look.ground.is_some() && ground_height < 0.0;
 
-        let texel = 2.0 * radius / f32::from(SHADOW_SIDE);
+        let texel = 2.0 * radius / f32::from(options.shadows.side());
         let softness = (0.011 * size / (2.0 * radius)).min(0.02);
         let (background, background_edge) = background_colors(look.background);
         Self {
@@ -62,7 +60,7 @@ impl FrameUniform {
             grid: [offset.x, offset.y, middle.x, middle.z],
             background,
             background_edge,
-            screen: [width, height, texel, if encodes { 1.0 } else { 0.0 }],
+            screen: [width, height, texel, if options.format.is_srgb() { 0.0 } else { 1.0 }],
         }
     }
 
@@ -112,7 +110,7 @@ mod tests {
         let look = Look { sun: Vec3::ZERO, ..Look::default() };
         let ball = |radius: f32| Bounds { min: Vec3::splat(-radius), max: Vec3::splat(radius) };
         for bounds in [Bounds::EMPTY, ball(0.0), ball(1e9), ball(f32::INFINITY)] {
-            let uniform = FrameUniform::new(&odd, &look, (1.0, 1.0), bounds, false);
+            let uniform = FrameUniform::new(&odd, &look, (1.0, 1.0), bounds, RendererOptions::default());
             let numbers: &[f32] = bytemuck::cast_slice(std::slice::from_ref(&uniform));
             assert!(numbers.iter().all(|number| number.is_finite()), "{uniform:?}");
         }

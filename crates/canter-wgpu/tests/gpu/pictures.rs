@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3};
 use canter_scene::{Background, Camera, Character, Look, Model, NodeId, Parent, Scene};
-use canter_wgpu::{FrameStats, Headless, Offscreen, Target};
+use canter_wgpu::{FrameStats, Headless, Offscreen, RendererOptions, Shadows, Target};
 
 use crate::device::{Gpu, devices};
 use crate::studio::Studio;
@@ -138,6 +138,24 @@ fn the_hero_looks_as_stored() {
                 image::save_buffer(&shown, &pixels, SIDE, SIDE, image::ColorType::Rgba8).unwrap();
                 panic!("{name} on {} differs by {difference}; see {}", gpu.name, shown.display());
             }
+        }
+    }
+}
+
+/// Drivers on the CPU draw them while something moves: then nobody may see a change when it stands still.
+#[test]
+fn coarse_shadows_lie_where_fine_ones_do() {
+    for gpu in devices() {
+        let mut scene = Scene::new();
+        hero(&mut scene, "Walk", 0.2, DVec3::ZERO);
+        let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.5, 0.18);
+        let [fine, coarse] = [Shadows::Fine, Shadows::Coarse].map(|shadows| {
+            let mut studio = Studio::with(gpu, RendererOptions { shadows, ..RendererOptions::default() });
+            studio.take(&scene, &camera, &Look::default(), (SIDE, SIDE)).0
+        });
+        assert!(fine != coarse, "there are two kinds of shadows on {}", gpu.name);
+        if let Some(difference) = differ(&coarse, &fine) {
+            panic!("coarse shadows on {} differ by {difference}", gpu.name);
         }
     }
 }

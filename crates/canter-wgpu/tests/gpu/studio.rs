@@ -13,7 +13,11 @@ pub(crate) struct Studio<'a> {
 
 impl<'a> Studio<'a> {
     pub(crate) fn new(gpu: &'a Gpu) -> Self {
-        Self { gpu, renderer: Renderer::new(&gpu.device, &gpu.queue, RendererOptions::default()) }
+        Self::with(gpu, RendererOptions::default())
+    }
+
+    pub(crate) fn with(gpu: &'a Gpu, options: RendererOptions) -> Self {
+        Self { gpu, renderer: Renderer::new(&gpu.device, &gpu.queue, options) }
     }
 
     /// Draws a picture; gives its pixels, and what it cost.

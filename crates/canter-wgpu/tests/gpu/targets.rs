@@ -53,7 +53,7 @@ fn formats_with_and_without_srgb_show_the_same_colours() {
     scene.update(0.0);
     let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.4, 0.18);
     for gpu in devices() {
-        let options = |format, samples| RendererOptions { format, samples };
+        let options = |format, samples| RendererOptions { format, samples, ..RendererOptions::default() };
         for samples in [1, 4] {
             let srgb = drawn(gpu, options(Offscreen::FORMAT, samples), &scene, &camera);
             let plain = drawn(gpu, options(wgpu::TextureFormat::Rgba8Unorm, samples), &scene, &camera);
