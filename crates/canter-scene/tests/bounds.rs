@@ -191,6 +191,37 @@ fn models_of_all_kinds() -> &'static [Arc<Model>] {
     })
 }
 
+/// Numbers as large as a file may have, multiplied with each other.
+#[test]
+fn bounds_are_numbers_even_where_places_are_too_far_away_for_any() {
+    for file in [PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/sword.glb")]
+        .into_iter()
+        .chain(small_models())
+        .chain(shared_models().into_iter().filter(|path| path.ends_with("RobotExpressive.glb")))
+    {
+        for size in [1e9_f32, 1e18] {
+            let mut asset = canter_gltf::load(&file).unwrap();
+            for primitive in asset.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+                primitive.positions.iter_mut().for_each(|position| *position *= size);
+            }
+            let mut character = Character::new(&Arc::new(Model::new(asset)));
+            let skeleton = Arc::clone(&character.model.asset.skeleton);
+            for (number, joint) in skeleton.joints().enumerate() {
+                let mut joint = character.pose.joint_mut(joint);
+                joint.scale = Vec3::new(size, -size, if number % 2 == 0 { 0.0 } else { 1.0 });
+                joint.translation = Vec3::new(-size, size, 1.0);
+            }
+            character.model_pose.compose(&skeleton, &character.pose);
+            character.write_palette();
+            character.write_bounds();
+            for bounds in &character.bounds {
+                assert!(!bounds.min.is_nan() && !bounds.max.is_nan(), "{}: {bounds:?}", file.display());
+                assert!(!bounds.is_empty(), "{}: {bounds:?}", file.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_figure_whose_arm_reaches_into_view_is_drawn() {
     let mut scene = Scene::new();
