@@ -53,6 +53,8 @@ pub struct NodeId {
 pub struct Scene {
     slots: Vec<Slot>,
     free: Vec<u32>,
+    /// How many slots have had all the nodes that they can have.
+    retired: usize,
     /// Nodes at which characters stand.
     characters: Vec<u32>,
     /// Nodes that wait to be brought up to date.
@@ -124,7 +126,7 @@ impl Scene {
     /// How many nodes there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        self.slots.len() - self.free.len() - self.retired
     }
 
     /// Whether there are no nodes.

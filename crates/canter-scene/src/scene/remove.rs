@@ -44,9 +44,15 @@ impl Scene {
         }
         for &NodeId { slot, .. } in &removed.nodes {
             let entry = &mut self.slots[slot as usize];
-            entry.generation = entry.generation.wrapping_add(1);
             let character = entry.node.take().and_then(|node| node.character);
-            self.free.push(slot);
+            match entry.generation.checked_add(1) {
+                Some(next) => {
+                    entry.generation = next;
+                    self.free.push(slot);
+                }
+                // At the last generation the slot is not used again: an id never means another node.
+                None => self.retired += 1,
+            }
             if character.is_some() {
                 self.characters.retain(|&other| other != slot);
             }
@@ -66,6 +72,27 @@ impl Scene {
         let kept = self.set_parent(child, parent, Keep::World);
         if kept.is_err() {
             self.set_parent(child, parent, Keep::Local).expect("the parent of a node is there and above it");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use canter::glam::DAffine3;
+
+    use super::*;
+
+    #[test]
+    fn a_slot_is_not_used_again_when_its_generations_are_used_up() {
+        let mut scene = Scene::new();
+        let mut last = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
+        scene.slots[0].generation = u32::MAX - 1;
+        last.generation = u32::MAX - 1;
+        for slot in [0, 1, 1] {
+            assert!(scene.remove(last, Children::Remove).is_some() && scene.is_empty());
+            let next = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
+            assert_eq!((next.slot, scene.len(), scene.local(last)), (slot, 1, None));
+            last = next;
         }
     }
 }
