@@ -176,7 +176,7 @@ impl Renderer {
         self.instances.write(device, queue, bytemuck::cast_slice(&self.draws.instances));
         for batch in &self.draws.batches {
             let Some(drawable) = drawable(&self.models, batch) else { continue };
-            for key in [seen_key(batch, drawable), shadow_key(drawable)] {
+            for key in [seen_key(batch, drawable), shadow_key(batch, drawable, self.options.shadows)] {
                 self.pipelines.prepare(device, &self.layouts, key);
             }
         }
@@ -190,7 +190,8 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
         let casting = self.draws.batches.iter().filter(|batch| !batch.is_blended);
-        casting.filter(|batch| self.draw_batch(&mut pass, batch, shadow_key)).count()
+        let key = |batch| move |drawable: &Drawable| shadow_key(batch, drawable, self.options.shadows);
+        casting.filter(|batch| self.draw_batch(&mut pass, batch, key(batch))).count()
     }
 
     fn draw_picture(
@@ -276,12 +277,6 @@ fn has_holes(drawable: &Drawable) -> bool {
 
 fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
     let mesh = &drawable.mesh;
-    let cull = match (drawable.surface.double_sided, batch.is_mirrored) {
-        (true, _) => None,
-        // A mirror turns triangles round.
-        (false, true) => Some(wgpu::Face::Front),
-        (false, false) => Some(wgpu::Face::Back),
-    };
     Key {
         pass: if batch.is_blended { Pass::Blend } else { Pass::Opaque { has_holes: has_holes(drawable) } },
         joints: mesh.joints,
@@ -289,11 +284,22 @@ fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
         topology: mesh.topology,
         is_flat: mesh.is_flat,
         is_textured: drawable.surface.is_textured,
-        cull: cull.filter(|_| mesh.topology == Topology::Triangles),
+        cull: unseen_side(batch, drawable),
     }
 }
 
-fn shadow_key(drawable: &Drawable) -> Key {
+/// The side of the triangles that is not seen.
+fn unseen_side(batch: &Batch, drawable: &Drawable) -> Option<wgpu::Face> {
+    let side = match (drawable.surface.double_sided, batch.is_mirrored) {
+        (true, _) => None,
+        // A mirror turns triangles round.
+        (false, true) => Some(wgpu::Face::Front),
+        (false, false) => Some(wgpu::Face::Back),
+    };
+    side.filter(|_| drawable.mesh.topology == Topology::Triangles)
+}
+
+fn shadow_key(batch: &Batch, drawable: &Drawable, shadows: Shadows) -> Key {
     let mesh = &drawable.mesh;
     Key {
         pass: Pass::Shadow { has_holes: has_holes(drawable) },
@@ -302,7 +308,10 @@ fn shadow_key(drawable: &Drawable) -> Key {
         topology: mesh.topology,
         is_flat: false,
         is_textured: drawable.surface.is_textured,
-        cull: None,
+        cull: match shadows {
+            Shadows::Fine => None,
+            Shadows::Coarse => unseen_side(batch, drawable),
+        },
     }
 }
 

@@ -19,12 +19,14 @@ fn sun_on(position: vec3<f32>, slope: vec2<f32>, softness: f32, taps: u32, turn:
     // The ground may lie behind all that the map was fitted to, and is in its shadow all the same.
     let depth = min(at.z, 1.0);
     let middle = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
+    // The golden angle as a rotation, instead of a sine and a cosine for each place.
+    let golden = mat2x2<f32>(-0.7373689, 0.6754903, -0.6754903, -0.7373689);
+    var direction = vec2<f32>(cos(turn), sin(turn));
     var light = 0.0;
     for (var i = 0u; i < taps; i++) {
         // Sunflower seeds: even over the disc.
-        let radius = sqrt((f32(i) + 0.5) / f32(taps)) * softness;
-        let angle = f32(i) * 2.3999632 + turn;
-        let offset = vec2<f32>(cos(angle), sin(angle)) * radius;
+        let offset = direction * (sqrt((f32(i) + 0.5) / f32(taps)) * softness);
+        direction = golden * direction;
         light += textureSampleCompareLevel(shadow_map, shadow_sampler, middle + offset, depth + dot(offset, slope));
     }
     return light / f32(taps);
