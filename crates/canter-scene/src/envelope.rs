@@ -57,6 +57,8 @@ pub(crate) struct Envelope {
     boxes: Vec<JointBox>,
     /// The same boxes, as they are calculated when nothing is morphed.
     octets: Octets,
+    /// There is nothing else, as for most meshes.
+    has_boxes_alone: bool,
     hinges: Hinges,
     blends: Blends,
     /// What morph targets add to boxes, box by box, then blend by blend; empty without targets.
@@ -91,17 +93,27 @@ struct Swelling {
 impl Envelope {
     /// The only box, if that is all there is.
     fn lone_box(&self) -> Option<JointBox> {
-        let has_more = !self.blends.all.is_empty() || !self.morphs.is_empty() || self.boxes.len() != 1;
-        if has_more { None } else { self.boxes.first().copied() }
+        if self.has_boxes_alone && self.boxes.len() == 1 { self.boxes.first().copied() } else { None }
     }
 
-    /// The box around the mesh in a pose.
+    /// The box around the mesh where the joints are, and in a pose with this palette and these morph weights if they matter.
     #[inline(always)]
-    fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, pose: &Sample<'_>) -> Bounds {
-        if !self.morphs.is_empty() && pose.morph_weights.iter().any(|weight| *weight != 0.0) {
-            return self.morphed_bounds(pose);
+    fn bounds<'a, S: Simd>(
+        &self,
+        simd: S,
+        columns: impl Turn<S>,
+        joints: &'a [Mat3x4],
+        pose: impl FnOnce() -> Sample<'a>,
+    ) -> Bounds {
+        let bounds = self.octets.bounds(simd, columns, joints);
+        if self.has_boxes_alone {
+            return bounds;
         }
-        let bounds = self.hinges.widen(self.octets.bounds(simd, columns, pose.joints), pose.palette);
+        let pose = pose();
+        if !self.morphs.is_empty() && pose.morph_weights.iter().any(|weight| *weight != 0.0) {
+            return self.morphed_bounds(&pose);
+        }
+        let bounds = self.hinges.widen(bounds, pose.palette);
         self.blends.add_to(simd, columns, bounds, pose.palette)
     }
 

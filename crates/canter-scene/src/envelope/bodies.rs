@@ -72,10 +72,12 @@ impl Bodies {
     ) {
         self.lone_boxes.write(simd, columns, joints, bounds);
         for (place, Body { palette: range, morph, envelope }) in &self.bodies {
-            let palette = &palette[range.clone()];
-            let morph_weights = morph.map_or(&[][..], |morph| pose.morph_weights(morph));
-            let pose = Sample { joints, palette, morph_weights };
-            bounds[*place] = envelope.bounds(simd, columns, &pose).without_overflow();
+            let pose = || Sample {
+                joints,
+                palette: &palette[range.clone()],
+                morph_weights: morph.map_or(&[], |morph| pose.morph_weights(morph)),
+            };
+            bounds[*place] = envelope.bounds(simd, columns, joints, pose).without_overflow();
         }
     }
 }

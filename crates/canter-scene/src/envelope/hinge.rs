@@ -26,7 +26,6 @@ impl Hinges {
         Self { hinges }
     }
 
-    #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.hinges.is_empty()
     }
@@ -34,7 +33,7 @@ impl Hinges {
     /// Bounds with room for what hinges that are pulled apart move vertices by.
     #[inline(always)]
     pub(super) fn widen(&self, bounds: Bounds, palette: &[Mat3x4]) -> Bounds {
-        if self.hinges.is_empty() {
+        if self.is_empty() {
             return bounds;
         }
         // A vertex may lean on several.
