@@ -36,6 +36,20 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The same, or all that there is on axes where numbers were too large to be calculated with.
+    #[inline(always)]
+    pub(crate) fn without_overflow(self) -> Self {
+        let probe = (self.min * 0.0 + self.max * 0.0).element_sum();
+        if probe == 0.0 || self.is_empty() {
+            return self;
+        }
+        let (min, max) = (self.min, self.max);
+        Self {
+            min: Vec3::select(min.is_nan_mask(), Vec3::MIN, min).max(Vec3::MIN),
+            max: Vec3::select(max.is_nan_mask(), Vec3::MAX, max).min(Vec3::MAX),
+        }
+    }
+
     /// Whether a point lies in it or on its faces.
     #[must_use]
     pub fn contains(&self, point: Vec3) -> bool {

@@ -18,6 +18,8 @@ mod columns;
 mod fit;
 mod hinge;
 mod lone;
+#[cfg(test)]
+mod made_up;
 mod octet;
 mod octets;
 mod piece;

@@ -87,35 +87,96 @@ fn every_model_stays_in_its_bounds_and_they_are_tight() {
     }
 }
 
+/// What a user may do to a joint: a turn, a shift, a scale, and a weight for all morph targets.
+type Change = (usize, [f32; 4], f32, f32, f32);
+
+fn any_changes() -> impl Strategy<Value = Vec<Change>> {
+    let turn = prop::array::uniform4(0.01_f32..1.0);
+    prop::collection::vec((0_usize..1000, turn, -3.0_f32..3.0, 0.0_f32..3.0, -2.0_f32..2.0), 1..40)
+}
+
+fn change(character: &mut Character, changes: &[Change]) {
+    let skeleton = Arc::clone(&character.model.asset.skeleton);
+    let joints: Vec<_> = skeleton.joints().collect();
+    for &(joint, turn, shift, scale, weight) in changes {
+        for morph in skeleton.morphs() {
+            character.pose.morph_weights_mut(morph).fill(weight);
+        }
+        let mut joint = character.pose.joint_mut(joints[joint % joints.len()]);
+        joint.rotation = Quat::from_array(turn).normalize();
+        joint.translation += Vec3::new(shift, -0.5 * shift, 0.1);
+        joint.scale *= Vec3::new(scale, 1.0, -scale);
+    }
+    character.model_pose.compose(&skeleton, &character.pose);
+    character.write_palette();
+    character.write_bounds();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// Whatever a user does to the joints, far from anything that a clip does.
     #[test]
-    fn any_pose_stays_in_its_bounds(
-        model in 0_usize..1000,
-        changes in prop::collection::vec(
-            (0_usize..1000, prop::array::uniform4(0.01_f32..1.0), -3.0_f32..3.0, 0.0_f32..3.0, -2.0_f32..2.0), 1..40
-        ),
-    ) {
+    fn any_pose_stays_in_its_bounds(model in 0_usize..1000, changes in any_changes()) {
         let models = models_of_all_kinds();
         let mut character = Character::new(&models[model % models.len()]);
-        let skeleton = Arc::clone(&character.model.asset.skeleton);
-        let joints: Vec<_> = skeleton.joints().collect();
-        for (joint, turn, shift, scale, weight) in changes {
-            for morph in skeleton.morphs() {
-                character.pose.morph_weights_mut(morph).fill(weight);
-            }
-            let mut joint = character.pose.joint_mut(joints[joint % joints.len()]);
-            joint.rotation = Quat::from_array(turn).normalize();
-            joint.translation += Vec3::new(shift, -0.5 * shift, 0.1);
-            joint.scale *= Vec3::new(scale, 1.0, -scale);
-        }
-        character.model_pose.compose(&skeleton, &character.pose);
-        character.write_palette();
-        character.write_bounds();
+        change(&mut character, &changes);
         assert_contained(&character, "changed by hand");
     }
+
+    /// Whatever moves the vertices: joints far away, many or few, with weights of any sum.
+    #[test]
+    fn any_weights_stay_in_their_bounds(
+        model in 0_usize..1000,
+        weights in prop::collection::vec((0_usize..1000, 0.0_f32..1.0), 1..50),
+        power in 0_i32..12,
+        sum in prop_oneof![4 => Just(1.0_f32), 1 => 0.3_f32..2.0],
+        is_near in any::<bool>(),
+        changes in any_changes(),
+    ) {
+        let files: Vec<_> = small_models();
+        if files.is_empty() {
+            return Ok(());
+        }
+        let mut asset = canter_gltf::load(&files[model % files.len()]).unwrap();
+        let joint_count = asset.skins.iter().map(|skin| skin.len()).min().unwrap();
+        let mut weights = weights.into_iter().cycle();
+        for primitive in asset.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            for set in &mut primitive.influences {
+                for (joints, own) in set.joints.iter_mut().zip(&mut set.weights) {
+                    let first = usize::from(joints[0]);
+                    for index in 0..4 {
+                        let (joint, weight) = weights.next().unwrap();
+                        let joint = if is_near { first + joint % 3 } else { joint };
+                        joints[index] = u16::try_from(joint % joint_count).unwrap();
+                        own[index] = weight.powi(power);
+                    }
+                    *own *= sum / own.element_sum().max(1e-6);
+                }
+            }
+        }
+        let model = Arc::new(Model::new(asset));
+        let clips = model.asset.clips.len();
+        for clip in 0..clips.min(3) {
+            assert_contained(&at_instant(&model, clip, 0.3, Some(((clip + 1) % clips, 0.6))), "in a clip");
+        }
+        let mut character = Character::new(&model);
+        // A little at first, so that hinges come apart a little.
+        let little: Vec<_> = changes.iter().map(|&(joint, _, shift, _, _)| {
+            (joint, [0.02, 0.01, 0.03, 1.0], shift * 0.01, -1.0, 0.1)
+        }).collect();
+        change(&mut character, &little);
+        assert_contained(&character, "changed a little");
+        change(&mut character, &changes);
+        assert_contained(&character, "changed by hand");
+    }
+}
+
+/// Skinned models that are loaded in no time.
+fn small_models() -> Vec<PathBuf> {
+    let names = ["RiggedFigure", "SimpleSkin", "Fox.glb", "model_with_motion", "RecursiveSkeletons"];
+    let is_one = |path: &PathBuf| names.iter().any(|name| path.to_string_lossy().contains(name));
+    shared_models().into_iter().filter(is_one).collect()
 }
 
 /// The hero, and models that need shapes of many faces, mixtures of joints, and morph targets.
@@ -128,6 +189,37 @@ fn models_of_all_kinds() -> &'static [Arc<Model>] {
         let others = shared_models().into_iter().filter(is_one).map(|path| Model::load(path).unwrap());
         std::iter::once(hero()).chain(others).collect()
     })
+}
+
+/// Numbers as large as a file may have, multiplied with each other.
+#[test]
+fn bounds_are_numbers_even_where_places_are_too_far_away_for_any() {
+    for file in [PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/sword.glb")]
+        .into_iter()
+        .chain(small_models())
+        .chain(shared_models().into_iter().filter(|path| path.ends_with("RobotExpressive.glb")))
+    {
+        for size in [1e9_f32, 1e18] {
+            let mut asset = canter_gltf::load(&file).unwrap();
+            for primitive in asset.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+                primitive.positions.iter_mut().for_each(|position| *position *= size);
+            }
+            let mut character = Character::new(&Arc::new(Model::new(asset)));
+            let skeleton = Arc::clone(&character.model.asset.skeleton);
+            for (number, joint) in skeleton.joints().enumerate() {
+                let mut joint = character.pose.joint_mut(joint);
+                joint.scale = Vec3::new(size, -size, if number % 2 == 0 { 0.0 } else { 1.0 });
+                joint.translation = Vec3::new(-size, size, 1.0);
+            }
+            character.model_pose.compose(&skeleton, &character.pose);
+            character.write_palette();
+            character.write_bounds();
+            for bounds in &character.bounds {
+                assert!(!bounds.min.is_nan() && !bounds.max.is_nan(), "{}: {bounds:?}", file.display());
+                assert!(!bounds.is_empty(), "{}: {bounds:?}", file.display());
+            }
+        }
+    }
 }
 
 #[test]

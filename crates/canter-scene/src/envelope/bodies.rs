@@ -74,7 +74,8 @@ impl Bodies {
         for (place, Body { palette: range, morph, envelope }) in &self.bodies {
             let palette = &palette[range.clone()];
             let morph_weights = morph.map_or(&[][..], |morph| pose.morph_weights(morph));
-            bounds[*place] = envelope.bounds(simd, columns, &Sample { joints, palette, morph_weights });
+            let pose = Sample { joints, palette, morph_weights };
+            bounds[*place] = envelope.bounds(simd, columns, &pose).without_overflow();
         }
     }
 }

@@ -197,3 +197,51 @@ impl<'a> Cover<'a> {
 fn support(bounds: &Bounds, direction: Vec3) -> f32 {
     (bounds.min * direction).max(bounds.max * direction).element_sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use canter::Mat3x4;
+    use fearless_simd::Fallback;
+
+    use super::super::columns::columns;
+    use super::super::made_up::{bent, chain, numbers};
+    use super::*;
+
+    /// Chains with weak joints are shared out. Then hinges are pulled apart as no sample pose did.
+    #[test]
+    fn vertices_stay_inside_when_hinges_come_apart() {
+        let (mut shared, mut apart) = (0, 0);
+        for seed in 0..60 {
+            let mut next = numbers(seed);
+            let vertices: Vec<_> = (0..80)
+                .map(|_| {
+                    let weights = [next().abs(), next().abs().powi(4) * 0.1, next().abs().powi(4) * 0.1];
+                    let sum: f32 = weights.iter().sum();
+                    (Vec3::new(next() * 3.0, next(), next()), weights.map(|weight| weight / sum).to_vec())
+                })
+                .collect();
+            let vertices = chain(&vertices);
+            let palettes: Vec<Vec<Mat3x4>> = (0..20).map(|_| bent(&vertices, &mut next, 0.0)).collect();
+            let poses: Vec<_> = (palettes.iter())
+                .map(|palette| Sample { joints: palette, palette, morph_weights: &[] })
+                .collect();
+            let envelope = fit(vertices.clone(), &poses);
+            shared += usize::from(!envelope.hinges.is_empty());
+            for number in 0..40 {
+                let palette = bent(&vertices, &mut next, number as f32 * 0.1);
+                let pose = Sample { joints: &palette, palette: &palette, morph_weights: &[] };
+                let bounds = envelope.bounds(Fallback::new(), columns, &pose);
+                let places = (0..vertices.positions.len()).map(|vertex| vertices.posed(vertex, &pose));
+                let truth = Bounds::around(places);
+                let inside = bounds.contains(truth.min) && bounds.contains(truth.max);
+                assert!(inside, "{seed}, {number}: {bounds:?} does not contain {truth:?}");
+                let without_room = envelope.octets.bounds(Fallback::new(), columns, &palette);
+                apart += usize::from(!without_room.contains(truth.min) || !without_room.contains(truth.max));
+            }
+        }
+        assert!(
+            shared > 10 && apart > 10,
+            "shared out: {shared}, outside without the room of hinges: {apart}"
+        );
+    }
+}

@@ -26,6 +26,11 @@ impl Hinges {
         Self { hinges }
     }
 
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.hinges.is_empty()
+    }
+
     /// Bounds with room for what hinges that are pulled apart move vertices by.
     #[inline(always)]
     pub(super) fn widen(&self, bounds: Bounds, palette: &[Mat3x4]) -> Bounds {

@@ -48,7 +48,7 @@ impl LoneBoxes {
         bounds: &mut [Bounds],
     ) {
         for (place, part) in &self.single {
-            bounds[*place] = part.under(joints, Region::NONE);
+            bounds[*place] = part.under(joints, Region::NONE).without_overflow();
         }
         for eight in &self.octets {
             let [xy, zx, yz] = eight.boxes.extents(simd, columns, chosen(joints, &eight.joints));
@@ -58,11 +58,13 @@ impl LoneBoxes {
                 bounds[eight.places[2 * lane]] = Bounds {
                     min: Vec3::new(xy.0[low], xy.0[high], zx.0[low]),
                     max: Vec3::new(xy.1[low], xy.1[high], zx.1[low]),
-                };
+                }
+                .without_overflow();
                 bounds[eight.places[2 * lane + 1]] = Bounds {
                     min: Vec3::new(zx.0[high], yz.0[low], yz.0[high]),
                     max: Vec3::new(zx.1[high], yz.1[low], yz.1[high]),
-                };
+                }
+                .without_overflow();
             }
         }
     }

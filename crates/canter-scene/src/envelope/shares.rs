@@ -267,58 +267,11 @@ impl<'a> Search<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use canter::Mat3x4;
-    use canter::glam::{Affine3A, EulerRot, Mat4, Quat};
 
     use super::super::hinge::{Hinge, Hinges};
-    use super::super::vertices::Joints;
+    use super::super::made_up::{bent, chain, numbers};
     use super::*;
-
-    /// A chain of joints along x, one unit apart, and a vertex.
-    fn chain(position: Vec3, weights: &[f32]) -> Vertices {
-        let pivots: Vec<_> = (0..weights.len()).map(|joint| Vec3::X * joint as f32).collect();
-        Vertices {
-            positions: vec![position],
-            ends: vec![weights.len()],
-            influences: weights.iter().copied().enumerate().collect(),
-            targets: Vec::new(),
-            joints: Joints {
-                in_skeleton: (0..weights.len()).collect(),
-                joint_from_mesh: vec![Mat3x4::IDENTITY; weights.len()],
-                parents: (0..weights.len()).map(|joint| joint.checked_sub(1)).collect(),
-                depths: (0_u32..).take(weights.len()).collect(),
-                pivots,
-            },
-            is_rigid: false,
-            shares: BTreeMap::new(),
-        }
-    }
-
-    /// Numbers between -1 and 1.
-    fn numbers(seed: u32) -> impl FnMut() -> f32 {
-        let mut state = seed.wrapping_mul(2_654_435_761) | 1;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 17;
-            state ^= state << 5;
-            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-        }
-    }
-
-    /// The joints of the chain, each turned about its hinge.
-    fn bent(vertices: &Vertices, next: &mut impl FnMut() -> f32) -> Vec<Mat3x4> {
-        let mut above = Affine3A::IDENTITY;
-        let turn = |pivot: &Vec3| {
-            let turn = Quat::from_euler(EulerRot::XYZ, next() * 2.0, next() * 2.0, next() * 2.0);
-            above = above
-                * Affine3A::from_rotation_translation(turn, *pivot)
-                * Affine3A::from_translation(-*pivot);
-            Mat3x4::from_mat4(Mat4::from(above))
-        };
-        vertices.joints.pivots.iter().map(turn).collect()
-    }
 
     /// Whatever the joints do, the vertex is among its points, or as far from them as its hinges have come apart.
     #[test]
@@ -330,8 +283,8 @@ mod tests {
             let wanted = if seed % 4 == 0 { 1.0 + 0.5 * next() } else { 1.0 };
             let total: f32 = weights.iter().sum();
             let weights: Vec<_> = weights.iter().map(|weight| weight / total * wanted).collect();
-            let vertices = chain(Vec3::new(next() * 3.0, next(), next()), &weights);
-            let bend = bent(&vertices, &mut next);
+            let vertices = chain(&[(Vec3::new(next() * 3.0, next(), next()), weights.clone())]);
+            let bend = bent(&vertices, &mut next, 0.0);
             let pose = Sample { joints: &bend, palette: &bend, morph_weights: &[] };
             let place = vertices.posed(0, &pose) / wanted;
             let reach = 1.0 + next() * 0.7;
@@ -367,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_joint_with_little_weight_gets_a_point_near_its_hinge() {
-        let vertices = chain(Vec3::new(-3.0, 0.0, 0.0), &[0.95, 0.05]);
+        let vertices = chain(&[(Vec3::new(-3.0, 0.0, 0.0), vec![0.95, 0.05])]);
         // The second joint is turned by half about its hinge, which takes the vertex from -3 to 5.
         let turned = Mat3x4 { rows: [[-1.0, 0.0, 0.0, 2.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
         let palette = [Mat3x4::IDENTITY, turned];

@@ -9,7 +9,7 @@ use canter_gltf::Primitive;
 use super::Sample;
 
 /// The vertices of all primitives of a mesh at a node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Vertices {
     pub(super) positions: Vec<Vec3>,
     /// Where the influences of each vertex end; they begin where those of the one before it end.
@@ -33,7 +33,7 @@ pub(super) struct Share {
 }
 
 /// The joints of a skin.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Joints {
     /// Which joint of the skeleton each is.
     pub(super) in_skeleton: Vec<usize>,
