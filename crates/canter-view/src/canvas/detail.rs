@@ -2,7 +2,8 @@
 
 use super::Shot;
 
-/// A picture may take so long while something moves: with the panels around it, there are fifteen frames a second then.
+/// A picture may take so long while something moves. The panels around it take about half of that again on a software driver: fifteen
+/// frames a second are the aim.
 const PATIENCE_SECS: f32 = 0.035;
 
 /// How finely the next picture is drawn.
