@@ -65,8 +65,14 @@ impl Vertices {
                         .filter(|pair| pair.1 != 0.0),
                 );
             }
-            if influences.len() == start {
-                influences.push((0, 0.0));
+            // As every pose does: without any weight a vertex follows its first joint, and weights add up to one.
+            let sum: f32 = influences[start..].iter().map(|influence| influence.1).sum();
+            if sum > 0.0 {
+                influences[start..].iter_mut().for_each(|influence| influence.1 /= sum);
+            } else {
+                let first = primitive.influences.first().map_or(0, |set| usize::from(set.joints[vertex][0]));
+                influences.truncate(start);
+                influences.push((first.min(last), 1.0));
             }
         })
     }
