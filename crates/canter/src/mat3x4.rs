@@ -35,6 +35,7 @@ impl Mat3x4 {
 
     /// Where the matrix takes a point.
     #[must_use]
+    #[inline]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         let point = point.extend(1.0);
         Vec3::from_array(self.rows.map(|row| Vec4::from_array(row).dot(point)))

@@ -71,6 +71,7 @@ impl ModelPose {
 
     /// All `model_from_joint` matrices in skeleton order.
     #[must_use]
+    #[inline]
     pub fn joints(&self) -> &[Mat3x4] {
         &self.matrices[1..=self.joint_count]
     }

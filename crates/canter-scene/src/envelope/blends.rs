@@ -59,7 +59,7 @@ struct Regions {
 }
 
 /// Fewer are calculated one by one.
-const FEWEST: usize = 4;
+const FEWEST: usize = 3;
 /// Takes the place of a deviation that a blend does not have.
 const NO_DEVIATION: Deviation = Deviation { joint: 0, pivot: Vec4::ZERO, region: Region::NONE, lean: 0.0 };
 

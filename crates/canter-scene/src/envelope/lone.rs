@@ -52,19 +52,23 @@ impl LoneBoxes {
         }
         for eight in &self.octets {
             let [xy, zx, yz] = eight.boxes.extents(simd, columns, chosen(joints, &eight.joints));
+            // Infinite numbers times zero are not zero.
+            let probe = (xy.0 + xy.1) * 0.0 + ((zx.0 + zx.1) * 0.0 + (yz.0 + yz.1) * 0.0);
+            let is_finite = probe.simd_eq(0.0).all_true();
             let (xy, zx, yz) = (eight.roomy(simd, xy), eight.roomy(simd, zx), eight.roomy(simd, yz));
             for lane in 0..LANES / 2 {
                 let (low, high) = (lane, LANES / 2 + lane);
                 bounds[eight.places[2 * lane]] = Bounds {
                     min: Vec3::new(xy.0[low], xy.0[high], zx.0[low]),
                     max: Vec3::new(xy.1[low], xy.1[high], zx.1[low]),
-                }
-                .without_overflow();
+                };
                 bounds[eight.places[2 * lane + 1]] = Bounds {
                     min: Vec3::new(zx.0[high], yz.0[low], yz.0[high]),
                     max: Vec3::new(zx.1[high], yz.1[low], yz.1[high]),
-                }
-                .without_overflow();
+                };
+            }
+            if !is_finite {
+                eight.places.iter().for_each(|&place| bounds[place] = bounds[place].without_overflow());
             }
         }
     }
