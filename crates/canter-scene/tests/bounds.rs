@@ -72,7 +72,7 @@ fn every_model_stays_in_its_bounds_and_they_are_tight() {
         assert_contained(&Character::new(&model), &format!("{} at rest", file.display()));
         let clips = model.asset.clips.len();
         // Instants between those that the bounds were fitted to.
-        let phases = if clips > 20 { 7 } else { 11 };
+        let phases = if clips > 20 { 7 } else { 23 };
         for clip in 0..clips {
             for phase in 0..phases {
                 let other = (phase % 3 == 0).then_some(((clip + 1) % clips, 0.7));

@@ -14,10 +14,10 @@ pub(super) struct Instant {
 }
 
 /// About so many joints are posed in all, in no more poses than this.
-const POSED_JOINTS: usize = 250_000;
-const MOST_POSES: usize = 1500;
+const POSED_JOINTS: usize = 400_000;
+const MOST_POSES: usize = 2500;
 /// Of each clip, so many alone, and so many mixed with others.
-const MOST_PURE: usize = 24;
+const MOST_PURE: usize = 48;
 const MOST_MIXED: usize = 120;
 /// Multiples of it leave no large gap between zero and one.
 const GOLDEN: f32 = 0.618_034;
