@@ -59,12 +59,10 @@ struct Search<'a> {
     costs: Vec<f32>,
 }
 
-/// Weight that goes from one joint to another over the hinges between them: at each, what the nearer joint gets and the next one
-/// gives.
-struct Move {
-    steps: Vec<Step>,
-}
+/// Weight that goes from one joint to another over the hinges between them.
+type Move = Vec<Step>;
 
+/// At a hinge, what one joint gets and the next one on the way gives.
 struct Step {
     gets: usize,
     gives: usize,
@@ -102,8 +100,7 @@ pub(super) fn share_out(
         joints,
     };
     let moves = search.moves(is_hinge);
-    let is_moved =
-        |index| moves.iter().flat_map(|way| &way.steps).any(|step| step.gets == index || step.gives == index);
+    let is_moved = |index| moves.iter().flatten().any(|step| step.gets == index || step.gives == index);
     let is_lost =
         |index| !is_moved(index) && search.worst(index, search.moments[index], rooms.iter()) > LENIENCE;
     if moves.is_empty() || (0..count).any(is_lost) {
@@ -129,7 +126,7 @@ fn connect(joints: &mut Vec<usize>, parents: &[Option<usize>], is_hinge: &[bool]
     let is_shared = |joint: &usize| ways.iter().filter(|way| way.contains(joint)).count() > 1;
     for way in &ways {
         if let Some(meeting) = way.iter().position(is_shared) {
-            joints.extend(way.iter().take(meeting + 1).skip(1));
+            joints.extend(&way[1..=meeting]);
         }
     }
     joints.sort_unstable();
@@ -161,7 +158,7 @@ impl<'a> Search<'a> {
                     // Those between keep some of it.
                     amount: (number + 1) as f64,
                 });
-                moves.push(Move { steps: steps.collect() });
+                moves.push(steps.collect());
             }
         }
         moves
@@ -203,17 +200,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_improved_by(&mut self, way: &Move, step: f64) -> bool {
+    fn is_improved_by(&mut self, way: &[Step], step: f64) -> bool {
         let mut moments = self.moments.clone();
-        for Step { gets, gives, hinge, amount } in &way.steps {
+        for Step { gets, gives, hinge, amount } in way {
             let pivot = self.vertices.joints.pivots[self.joints[*hinge]].as_dvec3();
             let moment = pivot.extend(1.0) * (step * amount);
             moments[*gets] += moment;
             moments[*gives] -= moment;
         }
-        let touched = || {
-            way.steps.first().map(|step| step.gets).into_iter().chain(way.steps.iter().map(|step| step.gives))
-        };
+        let touched =
+            || way.first().map(|step| step.gets).into_iter().chain(way.iter().map(|step| step.gives));
         if touched().any(|index| moments[index].w < LEAST_WEIGHT) {
             return false;
         }
@@ -227,7 +223,7 @@ impl<'a> Search<'a> {
                 return false;
             }
         }
-        for Step { gets, hinge, amount, .. } in &way.steps {
+        for Step { gets, hinge, amount, .. } in way {
             self.leans[*hinge] += step * amount * if gets == hinge { 1.0 } else { -1.0 };
         }
         (self.moments, self.costs) = (moments, costs);

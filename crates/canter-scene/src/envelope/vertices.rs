@@ -24,6 +24,9 @@ pub(crate) struct Vertices {
     pub(super) shares: BTreeMap<(usize, usize), Share>,
 }
 
+/// Weights whose sum is off by no more are left as they are. (Poses leave less; what they divide lies in its boxes either way.)
+const MOST_OFF: f32 = 1e-3;
+
 /// A point that a joint moves in place of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
@@ -65,8 +68,12 @@ impl Vertices {
                         .filter(|pair| pair.1 != 0.0),
                 );
             }
-            // As every pose does: without any weight a vertex follows its first joint, and weights add up to one.
+            // As every pose does: without any weight a vertex follows its first joint, and weights add up to one or nearly so; for
+            // what little they are off, boxes have room.
             let sum: f32 = influences[start..].iter().map(|influence| influence.1).sum();
+            if (sum - 1.0).abs() <= MOST_OFF {
+                return;
+            }
             if sum > 0.0 {
                 influences[start..].iter_mut().for_each(|influence| influence.1 /= sum);
             } else {
