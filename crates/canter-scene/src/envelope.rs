@@ -15,6 +15,7 @@ mod blends;
 mod bodies;
 mod bunch;
 mod columns;
+mod corners;
 mod fit;
 mod hinge;
 mod lone;
@@ -33,11 +34,12 @@ use fearless_simd::Simd;
 use crate::bounds::Bounds;
 
 use blends::Blends;
+use corners::Corners;
 use hinge::Hinges;
 use octet::Turn;
 use octets::Octets;
 
-pub(crate) use bodies::{Bodies, Body};
+pub(crate) use bodies::{Bodies, Body, Present};
 pub(crate) use fit::fit;
 pub(crate) use vertices::Vertices;
 
@@ -105,25 +107,26 @@ impl Envelope {
         joints: &'a [Mat3x4],
         pose: impl FnOnce() -> Sample<'a>,
     ) -> Bounds {
-        let bounds = self.octets.bounds(simd, columns, joints);
+        let corners = self.octets.bounds(simd, columns, joints);
         if self.has_boxes_alone {
-            return bounds;
+            return corners.bounds();
         }
         let pose = pose();
         if !self.morphs.is_empty() && pose.morph_weights.iter().any(|weight| *weight != 0.0) {
-            return self.morphed_bounds(&pose);
+            return self.morphed_bounds(simd, &pose).without_overflow();
         }
-        let bounds = self.hinges.widen(bounds, pose.palette);
-        self.blends.add_to(simd, columns, bounds, pose.palette)
+        let corners = self.hinges.widen(simd, corners, pose.palette);
+        self.blends.add_to(simd, columns, corners, pose.palette).bounds()
     }
 
-    fn morphed_bounds(&self, pose: &Sample<'_>) -> Bounds {
+    #[inline(always)]
+    fn morphed_bounds<S: Simd>(&self, simd: S, pose: &Sample<'_>) -> Bounds {
         let mut swellings = self.morphs.iter().map(|swellings| swell(swellings, pose.morph_weights));
         let boxes = self.boxes.iter().zip(swellings.by_ref());
         let bounds = boxes.fold(Bounds::EMPTY, |bounds, (part, (swollen, _))| {
             bounds.union(&part.under(pose.joints, swollen))
         });
-        let bounds = self.hinges.widen(bounds, pose.palette);
+        let bounds = self.hinges.widen(simd, Corners::of(simd, &bounds), pose.palette).bounds();
         self.blends.all.iter().zip(swellings).fold(bounds, |bounds, (blend, (swollen, reach))| {
             bounds.union(&blend.under(pose.palette, swollen, reach))
         })

@@ -6,10 +6,10 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::Region;
 use super::blend::{Blend, Deviation};
+use super::corners::Corners;
 use super::octet::{
-    Extremes, LANES, Spread, Turn, across, by_axis, by_part, chosen, eight, load, rows, spread, widen,
+    Extremes, LANES, Spread, Turn, by_axis, by_part, chosen, eight, load, rows, spread, widen,
 };
-use crate::bounds::Bounds;
 
 /// The blends of a mesh.
 #[derive(Clone, Debug, Default)]
@@ -79,22 +79,23 @@ impl Blends {
         &self,
         simd: S,
         columns: impl Turn<S>,
-        bounds: Bounds,
+        corners: Corners<S>,
         palette: &[Mat3x4],
-    ) -> Bounds {
-        let mut bounds = bounds;
+    ) -> Corners<S> {
+        let mut corners = corners;
         if !self.octets.is_empty() {
             let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
             let mut extremes = [nothing; 3];
             for eight in &self.octets {
                 widen(&mut extremes, eight.extents(simd, columns, palette));
             }
-            bounds = bounds.union(&across(by_axis(extremes)));
+            corners = corners.union(Corners::across(by_axis(extremes)));
         }
         for blend in &self.single {
-            bounds = bounds.union(&blend.under(palette, Region::NONE, Vec3::ZERO));
+            let bounds = blend.under(palette, Region::NONE, Vec3::ZERO);
+            corners = corners.union(Corners::of(simd, &bounds));
         }
-        bounds
+        corners
     }
 }
 

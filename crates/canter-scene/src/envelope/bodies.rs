@@ -20,6 +20,13 @@ pub(crate) struct Bodies {
     len: usize,
 }
 
+/// Where a whole model is.
+pub(crate) struct Present<'a> {
+    pub(crate) pose: &'a Pose,
+    pub(crate) joints: &'a [Mat3x4],
+    pub(crate) palette: &'a [Mat3x4],
+}
+
 /// The parts of a mesh at a node.
 #[derive(Debug)]
 pub(crate) struct Body {
@@ -47,17 +54,23 @@ impl Bodies {
         self.len
     }
 
-    /// Writes the bounds of all for a pose, where its joints are, and the palette of the model.
-    pub(crate) fn write(&self, pose: &Pose, joints: &[Mat3x4], palette: &[Mat3x4], bounds: &mut [Bounds]) {
+    /// Writes the bounds of all.
+    pub(crate) fn write(&self, present: &Present<'_>, bounds: &mut [Bounds]) {
         let level = Level::new();
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = level.as_avx2() {
             return avx2.vectorize(
                 #[inline(always)]
-                || self.write_in(avx2, columns::avx2::columns, pose, joints, palette, bounds),
+                || self.write_in(avx2, columns::avx2::columns, present, bounds),
             );
         }
-        dispatch!(level, simd => self.write_in(simd, columns, pose, joints, palette, bounds));
+        self.write_anywhere(level, present, bounds);
+    }
+
+    /// Apart, since it needs much of the stack.
+    #[inline(never)]
+    fn write_anywhere(&self, level: Level, present: &Present<'_>, bounds: &mut [Bounds]) {
+        dispatch!(level, simd => self.write_in(simd, columns, present, bounds));
     }
 
     #[inline(always)]
@@ -65,9 +78,7 @@ impl Bodies {
         &self,
         simd: S,
         columns: impl Turn<S>,
-        pose: &Pose,
-        joints: &[Mat3x4],
-        palette: &[Mat3x4],
+        &Present { pose, joints, palette }: &Present<'_>,
         bounds: &mut [Bounds],
     ) {
         self.lone_boxes.write(simd, columns, joints, bounds);
@@ -77,7 +88,7 @@ impl Bodies {
                 palette: &palette[range.clone()],
                 morph_weights: morph.map_or(&[], |morph| pose.morph_weights(morph)),
             };
-            bounds[*place] = envelope.bounds(simd, columns, joints, pose).without_overflow();
+            bounds[*place] = envelope.bounds(simd, columns, joints, pose);
         }
     }
 }

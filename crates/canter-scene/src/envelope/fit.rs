@@ -237,7 +237,7 @@ mod tests {
                 let truth = Bounds::around(places);
                 let inside = bounds.contains(truth.min) && bounds.contains(truth.max);
                 assert!(inside, "{seed}, {number}: {bounds:?} does not contain {truth:?}");
-                let without_room = envelope.octets.bounds(Fallback::new(), columns, &palette);
+                let without_room = envelope.octets.bounds(Fallback::new(), columns, &palette).bounds();
                 apart += usize::from(!without_room.contains(truth.min) || !without_room.contains(truth.max));
             }
         }

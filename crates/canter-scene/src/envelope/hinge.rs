@@ -1,9 +1,10 @@
 //! Where joints hang together, and what to do when they come apart.
 
 use canter::Mat3x4;
-use canter::glam::{Vec3, Vec4};
+use canter::glam::Vec3;
+use fearless_simd::{Simd, f32x4, prelude::*};
 
-use crate::bounds::Bounds;
+use super::corners::Corners;
 
 /// Where a joint of a skin meets the one above it.
 #[derive(Clone, Copy, Debug)]
@@ -32,22 +33,28 @@ impl Hinges {
 
     /// Bounds with room for what hinges that are pulled apart move vertices by.
     #[inline(always)]
-    pub(super) fn widen(&self, bounds: Bounds, palette: &[Mat3x4]) -> Bounds {
-        if self.is_empty() {
-            return bounds;
-        }
+    pub(super) fn widen<S: Simd>(&self, simd: S, corners: Corners<S>, palette: &[Mat3x4]) -> Corners<S> {
         // A vertex may lean on several.
-        let room = self.hinges.iter().map(|hinge| hinge.room(palette)).sum::<Vec3>();
-        Bounds { min: bounds.min - room, max: bounds.max + room }
+        let mut room = f32x4::splat(simd, 0.0);
+        for hinge in &self.hinges {
+            room += hinge.room(simd, palette);
+        }
+        corners.grown(room)
     }
 }
 
 impl Hinge {
     #[inline(always)]
-    fn room(&self, palette: &[Mat3x4]) -> Vec3 {
+    fn room<S: Simd>(&self, simd: S, palette: &[Mat3x4]) -> f32x4<S> {
         let (joint, parent) = (&palette[self.joint].rows, &palette[self.parent].rows);
-        let pivot = self.pivot.extend(1.0);
-        let apart = |axis: usize| (Vec4::from_array(joint[axis]) - Vec4::from_array(parent[axis])).dot(pivot);
-        Vec3::new(apart(0), apart(1), apart(2)).abs() * self.lean
+        let pivot = f32x4::simd_from(simd, self.pivot.extend(1.0).to_array());
+        let apart = |axis: usize| {
+            (f32x4::simd_from(simd, joint[axis]) - f32x4::simd_from(simd, parent[axis])) * pivot
+        };
+        // The sums of the numbers in each.
+        let (x, y, z) = (apart(0), apart(1), apart(2));
+        let ((xz, xz_high), (yz, yz_high)) = (x.interleave(z), y.interleave(z));
+        let (even, odd) = (xz + xz_high).interleave(yz + yz_high);
+        (even + odd).abs() * self.lean
     }
 }

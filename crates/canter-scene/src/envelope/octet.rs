@@ -1,11 +1,9 @@
 //! Eight boxes of joints at once, in registers.
 
 use canter::Mat3x4;
-use canter::glam::Vec3;
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 
 use super::Region;
-use crate::bounds::Bounds;
 
 pub(super) const LANES: usize = 8;
 /// A box that needs more room than this in relation to its distance from the origin is calculated by itself.
@@ -110,20 +108,6 @@ pub(super) fn by_axis<S: Simd>(extremes: Extremes<S>) -> [(f32x4<S>, f32x4<S>); 
     let ((x, y), (z, other_x), (other_y, other_z)) = (xy_max.split(), zx_max.split(), yz_max.split());
     let (x_max, y_max, z_max) = (x.max(other_x), y.max(other_y), z.max(other_z));
     [(x_min, x_max), (y_min, y_max), (z_min, z_max)]
-}
-
-/// The box around four numbers of x, of y and of z.
-#[inline(always)]
-pub(super) fn across<S: Simd>([x, y, z]: [(f32x4<S>, f32x4<S>); 3]) -> Bounds {
-    let turned = |x: f32x4<S>, y: f32x4<S>, z: f32x4<S>| {
-        let ((xz, xz_high), (yz, yz_high)) = (x.interleave(z), y.interleave(z));
-        (xz.interleave(yz), xz_high.interleave(yz_high))
-    };
-    let ((a, b), (c, d)) = turned(x.0, y.0, z.0);
-    let min = a.min(b).min(c.min(d));
-    let ((a, b), (c, d)) = turned(x.1, y.1, z.1);
-    let max = a.max(b).max(c.max(d));
-    Bounds { min: Vec3::new(min[0], min[1], min[2]), max: Vec3::new(max[0], max[1], max[2]) }
 }
 
 /// Matrices here and there.

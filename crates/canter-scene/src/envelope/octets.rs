@@ -7,7 +7,8 @@ use canter::glam::Vec4;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::bunch::Bunch;
-use super::octet::{LANES, MOST_SLACK, Octet, Turn, across, by_axis, chosen, eight, widen};
+use super::corners::Corners;
+use super::octet::{LANES, MOST_SLACK, Octet, Turn, by_axis, chosen, eight, widen};
 use super::{JointBox, Region};
 use crate::bounds::Bounds;
 
@@ -50,9 +51,9 @@ impl Octets {
     }
 
     fn cost(&self) -> usize {
-        // Finding matrices here and there costs a third more.
+        // In instructions: finding matrices here and there costs a third more.
         let in_runs: usize = self.runs.iter().map(|(_, run)| run.len()).sum();
-        3 * in_runs + 4 * self.others.len()
+        15 * self.runs.len() + 100 * in_runs + 140 * self.others.len()
     }
 
     fn with_runs_from(start: usize, boxes: &[JointBox]) -> Self {
@@ -84,6 +85,10 @@ impl Octets {
                 }
             }
         }
+        // Those that are near each other may make more runs, over joints that others went through, too.
+        while let Some((first, regions)) = take_run(&mut left, joint_count) {
+            octets.append(first, Octet::new(regions));
+        }
         for few in left.chunks(LANES) {
             let eight = eight(few);
             octets.others.push((eight.map(|part| part.joint), Octet::new(eight.map(|part| part.region))));
@@ -99,16 +104,16 @@ impl Octets {
         }
     }
 
-    fn around_single(&self, bounds: Bounds, joints: &[Mat3x4]) -> Bounds {
-        self.single.iter().fold(bounds, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
+    fn around_single(&self, joints: &[Mat3x4]) -> Bounds {
+        self.single.iter().fold(Bounds::EMPTY, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
     }
 
     /// The box around all of them where the joints are.
     #[inline(always)]
-    pub(super) fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Bounds {
+    pub(super) fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Corners<S> {
         assert!(joints.len() >= self.joint_count, "a model pose of another model");
         if self.runs.is_empty() && self.others.is_empty() && self.bunches.is_empty() {
-            return self.around_single(Bounds::EMPTY, joints);
+            return Corners::of(simd, &self.around_single(joints));
         }
         let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let mut extremes = [nothing; 3];
@@ -131,11 +136,37 @@ impl Octets {
                 (*least, *most) = (least.min(a.min(b)), most.max(c.max(d)));
             }
         }
-        let Bounds { min, max } = across(axes);
-        let room = min.abs().max(max.abs()) * self.slack;
-        let bounds = Bounds { min: min - room, max: max + room };
-        if self.single.is_empty() { bounds } else { self.around_single(bounds, joints) }
+        let corners = Corners::across(axes).loose(self.slack);
+        if self.single.is_empty() {
+            corners
+        } else {
+            corners.union(Corners::of(simd, &self.around_single(joints)))
+        }
     }
+}
+
+/// Takes boxes of joints near each other out: as many as a run can have. The first joint of the run, and the boxes.
+fn take_run(boxes: &mut Vec<&JointBox>, joint_count: usize) -> Option<(usize, [Region; LANES])> {
+    let last = joint_count.checked_sub(LANES)?;
+    let run_from = |first: usize| {
+        let mut run: [Option<usize>; LANES] = [None; LANES];
+        for (index, part) in boxes.iter().enumerate() {
+            if let Some(lane) = part.joint.checked_sub(first).filter(|lane| *lane < LANES) {
+                run[lane].get_or_insert(index);
+            }
+        }
+        (first, run)
+    };
+    let len = |(_, run): &(usize, [Option<usize>; LANES])| run.iter().flatten().count();
+    let (first, run) = boxes.iter().map(|part| run_from(part.joint.min(last))).max_by_key(len)?;
+    let count = len(&(first, run));
+    if count < FEWEST_AT_ONCE.min(boxes.len()) {
+        return None;
+    }
+    let regions = run.map(|index| index.map_or(NOTHING, |index| boxes[index].region));
+    let mut index = 0..;
+    boxes.retain(|_| !run.contains(&index.next()));
+    Some((first, regions))
 }
 
 /// Takes the boxes of joints with many out.
@@ -169,10 +200,10 @@ mod tests {
         if let Some(avx2) = level.as_avx2() {
             return avx2.vectorize(
                 #[inline(always)]
-                || octets.bounds(avx2, columns::avx2::columns, joints),
+                || octets.bounds(avx2, columns::avx2::columns, joints).bounds(),
             );
         }
-        dispatch!(level, simd => octets.bounds(simd, columns, joints))
+        dispatch!(level, simd => octets.bounds(simd, columns, joints).bounds())
     }
 
     fn any_region(slack: f32) -> impl Strategy<Value = Region> {

@@ -264,7 +264,9 @@ impl<'a> Search<'a> {
 #[cfg(test)]
 mod tests {
     use canter::Mat3x4;
+    use fearless_simd::Fallback;
 
+    use super::super::corners::Corners;
     use super::super::hinge::{Hinge, Hinges};
     use super::super::made_up::{bent, chain, numbers};
     use super::*;
@@ -303,7 +305,8 @@ mod tests {
                     let parent = vertices.joints.parents[joint].unwrap();
                     Hinge { joint, parent, pivot: vertices.joints.pivots[joint], lean }
                 };
-                let roomy = Hinges::new(shared.leans.iter().map(hinge).collect()).widen(points, &palette);
+                let (simd, hinges) = (Fallback::new(), Hinges::new(shared.leans.iter().map(hinge).collect()));
+                let roomy = hinges.widen(simd, Corners::of(simd, &points), &palette).bounds();
                 let roomy = Bounds { min: roomy.min - 1e-4, max: roomy.max + 1e-4 };
                 assert!(roomy.contains(place), "{seed}: {roomy:?} does not contain {place}, {shared:?}");
             }
