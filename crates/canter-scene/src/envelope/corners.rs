@@ -1,8 +1,10 @@
 //! A box while it is calculated, in registers.
 
+use canter::Mat3x4;
 use canter::glam::Vec3;
 use fearless_simd::{Simd, f32x4, prelude::*};
 
+use super::Region;
 use crate::bounds::Bounds;
 
 /// The least and the greatest x, y and z of a box; the fourth numbers mean nothing.
@@ -32,6 +34,18 @@ impl<S: Simd> Corners<S> {
         Self { min, max }
     }
 
+    /// Around a region where a matrix takes it.
+    #[inline(always)]
+    pub(super) fn under(simd: S, region: &Region, matrix: &Mat3x4) -> Self {
+        let region_center = f32x4::simd_from(simd, region.center.to_array());
+        let region_half = f32x4::simd_from(simd, region.half.to_array());
+        let [x, y, z] = &matrix.rows;
+        let (x, y, z) = (f32x4::simd_from(simd, *x), f32x4::simd_from(simd, *y), f32x4::simd_from(simd, *z));
+        let center = sums(x * region_center, y * region_center, z * region_center);
+        let half = sums(x.abs() * region_half, y.abs() * region_half, z.abs() * region_half);
+        Self { min: center - half, max: center + half }
+    }
+
     #[inline(always)]
     pub(super) fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -58,4 +72,12 @@ impl<S: Simd> Corners<S> {
         // Infinite numbers times zero are not zero.
         if ((min + max) * 0.0).simd_eq(0.0).all_true() { bounds } else { bounds.without_overflow() }
     }
+}
+
+/// The sum of the numbers in each; the fourth one means nothing.
+#[inline(always)]
+pub(super) fn sums<S: Simd>(x: f32x4<S>, y: f32x4<S>, z: f32x4<S>) -> f32x4<S> {
+    let ((xz, xz_high), (yz, yz_high)) = (x.interleave(z), y.interleave(z));
+    let (even, odd) = (xz + xz_high).interleave(yz + yz_high);
+    even + odd
 }

@@ -4,7 +4,7 @@ use canter::Mat3x4;
 use canter::glam::Vec3;
 use fearless_simd::{Simd, f32x4, prelude::*};
 
-use super::corners::Corners;
+use super::corners::{Corners, sums};
 
 /// Where a joint of a skin meets the one above it.
 #[derive(Clone, Copy, Debug)]
@@ -51,10 +51,6 @@ impl Hinge {
         let apart = |axis: usize| {
             (f32x4::simd_from(simd, joint[axis]) - f32x4::simd_from(simd, parent[axis])) * pivot
         };
-        // The sums of the numbers in each.
-        let (x, y, z) = (apart(0), apart(1), apart(2));
-        let ((xz, xz_high), (yz, yz_high)) = (x.interleave(z), y.interleave(z));
-        let (even, odd) = (xz + xz_high).interleave(yz + yz_high);
-        (even + odd).abs() * self.lean
+        sums(apart(0), apart(1), apart(2)).abs() * self.lean
     }
 }

@@ -4,8 +4,9 @@ use canter::Mat3x4;
 use canter::glam::Vec3;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
+use super::JointBox;
+use super::corners::Corners;
 use super::octet::{LANES, MOST_SLACK, Octet, Turn, chosen, eight};
-use super::{JointBox, Region};
 use crate::bounds::Bounds;
 
 /// Boxes, each of which is a mesh's bounds.
@@ -48,7 +49,7 @@ impl LoneBoxes {
         bounds: &mut [Bounds],
     ) {
         for (place, part) in &self.single {
-            bounds[*place] = part.under(joints, Region::NONE).without_overflow();
+            bounds[*place] = Corners::under(simd, &part.region, &joints[part.joint]).bounds();
         }
         for eight in &self.octets {
             let [xy, zx, yz] = eight.boxes.extents(simd, columns, chosen(joints, &eight.joints));

@@ -23,14 +23,14 @@ pub(super) struct Octets {
     bunches: Vec<Bunch>,
     /// By how much the box around those has to be larger, in relation to its distance from the origin.
     slack: f32,
-    /// Boxes that are calculated one by one: where there are few, and those that need much more room since the sum of some
-    /// weights is far from one, which hardly any file has.
+    /// Boxes that are calculated one by one: the last few, and those that need much more room since the sum of some weights is
+    /// far from one, which hardly any file has.
     single: Vec<JointBox>,
     /// How many joints there must be.
     joint_count: usize,
 }
 
-/// Fewer boxes than this are calculated one by one.
+/// Fewer boxes than this that are left over are calculated one by one.
 const FEWEST: usize = 4;
 /// With fewer boxes than this a run costs more than it saves, and so does a bunch.
 const FEWEST_AT_ONCE: usize = 5;
@@ -39,21 +39,20 @@ const NOTHING: Region = Region { center: Vec4::ZERO, half: Vec4::splat(-1e30) };
 
 impl Octets {
     pub(super) fn new(boxes: &[JointBox]) -> Self {
-        let is_single = |part: &&JointBox| boxes.len() < FEWEST || part.slack() > MOST_SLACK;
-        let (single, boxes): (Vec<_>, Vec<_>) = boxes.iter().partition(is_single);
+        let joint_count = boxes.iter().map(|part| part.joint + 1).max().unwrap_or(0);
+        let (loose, boxes): (Vec<_>, Vec<_>) = boxes.iter().partition(|part| part.slack() > MOST_SLACK);
         let slack = boxes.iter().map(JointBox::slack).fold(0.0, f32::max);
-        let joint_count = single.iter().chain(&boxes).map(|part| part.joint + 1).max().unwrap_or(0);
         let (bunches, boxes) = bunches(boxes);
         // Where the first run begins decides how many boxes are left over.
         let ways = (0..LANES).map(|start| Self::with_runs_from(start, &boxes));
         let best = ways.min_by_key(Self::cost).unwrap_or_default();
-        Self { single, bunches, slack, joint_count, ..best }
+        Self { single: [loose, best.single].concat(), bunches, slack, joint_count, ..best }
     }
 
     fn cost(&self) -> usize {
         // In instructions: finding matrices here and there costs a third more.
         let in_runs: usize = self.runs.iter().map(|(_, run)| run.len()).sum();
-        15 * self.runs.len() + 100 * in_runs + 140 * self.others.len()
+        15 * self.runs.len() + 100 * in_runs + 140 * self.others.len() + 40 * self.single.len()
     }
 
     fn with_runs_from(start: usize, boxes: &[JointBox]) -> Self {
@@ -89,9 +88,13 @@ impl Octets {
         while let Some((first, regions)) = take_run(&mut left, joint_count) {
             octets.append(first, Octet::new(regions));
         }
-        for few in left.chunks(LANES) {
-            let eight = eight(few);
-            octets.others.push((eight.map(|part| part.joint), Octet::new(eight.map(|part| part.region))));
+        for some in left.chunks(LANES) {
+            if some.len() < FEWEST {
+                octets.single.extend(some.iter().copied());
+            } else {
+                let eight = eight(some);
+                octets.others.push((eight.map(|part| part.joint), Octet::new(eight.map(|part| part.region))));
+            }
         }
         octets
     }
@@ -104,16 +107,21 @@ impl Octets {
         }
     }
 
-    fn around_single(&self, joints: &[Mat3x4]) -> Bounds {
-        self.single.iter().fold(Bounds::EMPTY, |bounds, part| bounds.union(&part.under(joints, Region::NONE)))
-    }
-
     /// The box around all of them where the joints are.
     #[inline(always)]
     pub(super) fn bounds<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Corners<S> {
         assert!(joints.len() >= self.joint_count, "a model pose of another model");
+        let mut corners = self.at_once(simd, columns, joints);
+        for part in &self.single {
+            corners = corners.union(Corners::under(simd, &part.region, &joints[part.joint]));
+        }
+        corners
+    }
+
+    #[inline(always)]
+    fn at_once<S: Simd>(&self, simd: S, columns: impl Turn<S>, joints: &[Mat3x4]) -> Corners<S> {
         if self.runs.is_empty() && self.others.is_empty() && self.bunches.is_empty() {
-            return Corners::of(simd, &self.around_single(joints));
+            return Corners::of(simd, &Bounds::EMPTY);
         }
         let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let mut extremes = [nothing; 3];
@@ -136,12 +144,7 @@ impl Octets {
                 (*least, *most) = (least.min(a.min(b)), most.max(c.max(d)));
             }
         }
-        let corners = Corners::across(axes).loose(self.slack);
-        if self.single.is_empty() {
-            corners
-        } else {
-            corners.union(Corners::of(simd, &self.around_single(joints)))
-        }
+        Corners::across(axes).loose(self.slack)
     }
 }
 
