@@ -3,6 +3,7 @@
 mod attachment;
 mod cull;
 mod error;
+mod limits;
 mod node;
 mod pick;
 mod remove;
@@ -12,6 +13,7 @@ mod update;
 use canter::glam::DAffine3;
 
 use crate::character::Character;
+use limits::is_tame;
 use node::Node;
 
 pub use error::SceneError;
@@ -21,7 +23,7 @@ pub use remove::{Children, Removed};
 pub use tree::Keep;
 
 /// A node of a [`Scene`]. It carries a generation: the id of a node that is gone answers `None`, and never means
-/// another node.
+/// another node of its scene. To another scene it means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(crate) slot: u32,
@@ -64,9 +66,11 @@ pub struct Scene {
     next_frontier: Vec<u32>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Slot {
     generation: u32,
+    /// Whether its node waits to be brought up to date. It outlives the node: a slot waits once.
+    is_dirty: bool,
     node: Option<Node>,
 }
 
@@ -106,19 +110,21 @@ impl Scene {
 
     fn add(&mut self, parent: Parent, node: Node) -> Result<NodeId, SceneError> {
         self.check_parent(parent)?;
-        if !node.parent_from_node.is_finite() {
+        if !is_tame(&node.parent_from_node) {
             return Err(SceneError::NotFinite);
         }
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None => {
-                let slot = u32::try_from(self.slots.len()).map_err(|_| SceneError::Full)?;
-                self.slots.push(Slot { generation: 0, node: None });
+                let next = u32::try_from(self.slots.len()).ok().filter(|&slot| slot != node::NONE);
+                let slot = next.ok_or(SceneError::Full)?;
+                self.slots.push(Slot::default());
                 slot
             }
         };
         self.slots[slot as usize].node = Some(node);
         self.link(slot, parent);
+        self.put(slot);
         self.mark(slot);
         Ok(self.id(slot))
     }
@@ -182,11 +188,11 @@ impl Scene {
     /// warning.
     pub fn set_local(&mut self, id: NodeId, parent_from_node: DAffine3) -> Option<()> {
         let node = self.node_mut(id)?;
-        if parent_from_node.is_finite() {
+        if is_tame(&parent_from_node) {
             node.parent_from_node = parent_from_node;
             self.mark(id.slot);
         } else {
-            log::warn!("a transform that is not finite was refused");
+            log::warn!("a node was not moved: {}", SceneError::NotFinite);
         }
         Some(())
     }

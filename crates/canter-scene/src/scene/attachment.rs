@@ -3,6 +3,7 @@
 use canter::JointId;
 use canter::glam::{DAffine3, DMat4};
 
+use super::limits::is_tame;
 use super::node::Parent;
 use super::{Keep, NodeId, Scene, SceneError};
 
@@ -11,7 +12,7 @@ impl Scene {
     /// nesting.
     ///
     /// # Errors
-    /// As with [`set_parent`](Self::set_parent), and if the offset is not finite.
+    /// As with [`set_parent`](Self::set_parent), and if the offset has a number that is not finite or above 10¹⁸.
     pub fn attach(
         &mut self,
         id: NodeId,
@@ -19,7 +20,7 @@ impl Scene {
         joint: JointId,
         joint_from_node: DAffine3,
     ) -> Result<(), SceneError> {
-        if !joint_from_node.is_finite() {
+        if !is_tame(&joint_from_node) {
             return Err(SceneError::NotFinite);
         }
         self.set_parent(id, Parent::Joint(character, joint), Keep::Local)?;

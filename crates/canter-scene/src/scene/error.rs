@@ -12,11 +12,11 @@ pub enum SceneError {
     NoSuchJoint,
     /// The node would hang on itself.
     Cycle,
-    /// A transform has a number that is not finite.
+    /// A transform has a number that is not finite, or above 10¹⁸ in magnitude.
     NotFinite,
-    /// The new parent is scaled to nothing, so that no local transform keeps the node in its place.
+    /// The new parent is squashed flat, or nearly so: no local transform keeps the node in its place.
     Flat,
-    /// There are 2³² nodes already.
+    /// There are 2³² - 1 nodes already.
     Full,
 }
 
@@ -26,9 +26,9 @@ impl fmt::Display for SceneError {
             Self::Gone => "the node is gone: it was removed, or is of another scene",
             Self::NoSuchJoint => "no character with such a joint stands at the parent",
             Self::Cycle => "the node would hang on itself",
-            Self::NotFinite => "the transform has a number that is not finite",
-            Self::Flat => "the parent is scaled to nothing; expected one that can be inverted to keep the place in the world",
-            Self::Full => "there are 2³² nodes already",
+            Self::NotFinite => "the transform has a number that is not finite, or above 10¹⁸",
+            Self::Flat => "the parent is squashed flat; expected one that can be inverted to keep the place in the world",
+            Self::Full => "there are 2³² - 1 nodes already",
         })
     }
 }

@@ -50,8 +50,6 @@ pub(crate) struct Node {
     pub(crate) character: Option<Box<Character>>,
     /// How many nodes are above it.
     pub(crate) depth: u32,
-    /// Whether it waits to be brought up to date.
-    pub(crate) is_dirty: bool,
     pub(crate) first_child: u32,
     pub(crate) next_sibling: u32,
     pub(crate) previous_sibling: u32,
@@ -67,7 +65,6 @@ impl Node {
             is_visible: true,
             character,
             depth: 0,
-            is_dirty: false,
             first_child: NONE,
             next_sibling: NONE,
             previous_sibling: NONE,

@@ -42,6 +42,7 @@ impl Scene {
         for slot in self.subtree(id.slot) {
             removed.nodes.push(self.id(slot));
         }
+        let mut has_characters = false;
         for &NodeId { slot, .. } in &removed.nodes {
             let entry = &mut self.slots[slot as usize];
             let character = entry.node.take().and_then(|node| node.character);
@@ -53,12 +54,13 @@ impl Scene {
                 // At the last generation the slot is not used again: an id never means another node.
                 None => self.retired += 1,
             }
-            if character.is_some() {
-                self.characters.retain(|&other| other != slot);
-            }
+            has_characters |= character.is_some();
             if slot == id.slot {
                 removed.character = character.map(|character| *character);
             }
+        }
+        if has_characters {
+            self.characters.retain(|&slot| self.slots[slot as usize].node.is_some());
         }
         Some(removed)
     }

@@ -1,7 +1,8 @@
 //! What hangs on what.
 
-use canter::glam::DAffine3;
+use canter::glam::{DAffine3, DMat3};
 
+use super::limits::is_tame;
 use super::node::{NONE, Parent};
 use super::{NodeId, Scene, SceneError};
 
@@ -19,7 +20,7 @@ impl Scene {
     ///
     /// # Errors
     /// If a node is gone, the parent is no character with such a joint, the node would hang on itself, or its place in the world
-    /// cannot be kept because the parent is scaled to nothing.
+    /// cannot be kept because the parent is squashed flat, or so small that numbers above 10¹⁸ would be needed.
     pub fn set_parent(
         &mut self,
         id: NodeId,
@@ -34,11 +35,8 @@ impl Scene {
         }
         if keep == Keep::World {
             let world_from_parent = self.present_world_of(parent);
-            let parent_from_node = world_from_parent.inverse() * self.present_world(id.slot);
-            if !parent_from_node.is_finite() {
-                return Err(SceneError::Flat);
-            }
-            self.at_mut(id.slot).parent_from_node = parent_from_node;
+            let parent_from_node = kept(world_from_parent, self.present_world(id.slot));
+            self.at_mut(id.slot).parent_from_node = parent_from_node?;
         }
         self.unlink(id.slot);
         self.link(id.slot, parent);
@@ -155,3 +153,24 @@ impl Scene {
         subtree
     }
 }
+
+/// The `parent_from_node` that keeps a node in its place.
+fn kept(world_from_parent: DAffine3, world_from_node: DAffine3) -> Result<DAffine3, SceneError> {
+    let parent_from_node = world_from_parent.inverse() * world_from_node;
+    // Turned before and after it was squashed, a flat parent has an inverse by mere rounding: look where it leads.
+    let kept = world_from_parent * parent_from_node;
+    let largest =
+        |axes: DMat3| axes.to_cols_array().iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+    let distance = world_from_parent.translation.length() + world_from_node.translation.length();
+    let is_kept =
+        kept.matrix3.abs_diff_eq(world_from_node.matrix3, TOLERANCE * largest(world_from_node.matrix3))
+            && kept.translation.abs_diff_eq(world_from_node.translation, TOLERANCE * distance);
+    match is_kept {
+        true if is_tame(&parent_from_node) => Ok(parent_from_node),
+        true => Err(SceneError::NotFinite),
+        false => Err(SceneError::Flat),
+    }
+}
+
+/// In relation to the numbers that are compared: a tenth of a millimetre in a hundred kilometres.
+const TOLERANCE: f64 = 1e-9;

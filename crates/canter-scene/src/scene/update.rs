@@ -3,6 +3,7 @@
 use canter::glam::DAffine3;
 
 use super::Scene;
+use super::limits::cut;
 use super::node::{NONE, Parent};
 
 impl Scene {
@@ -41,8 +42,11 @@ impl Scene {
     /// the scene; the depth of the tree does not matter.
     pub fn update_transforms(&mut self) {
         let mut waiting = std::mem::take(&mut self.dirty);
-        // Nodes that were removed, or removed and used again, need no care: what is not marked is passed over.
-        waiting.retain(|&slot| self.slots[slot as usize].node.as_ref().is_some_and(|node| node.is_dirty));
+        waiting.retain(|&slot| {
+            let entry = &mut self.slots[slot as usize];
+            entry.is_dirty = entry.node.is_some();
+            entry.is_dirty
+        });
         waiting.sort_unstable_by_key(|&slot| self.at(slot).depth);
         let mut frontier = std::mem::take(&mut self.frontier);
         let mut next_frontier = std::mem::take(&mut self.next_frontier);
@@ -68,25 +72,28 @@ impl Scene {
 
     /// Places a node unless that was done already, and lists its children.
     fn place(&mut self, slot: u32, children: &mut Vec<u32>) {
-        if !self.at(slot).is_dirty {
+        if !std::mem::replace(&mut self.slots[slot as usize].is_dirty, false) {
             return;
         }
-        let (world_from_parent, is_parent_visible) = match self.at(slot).parent.node() {
+        self.put(slot);
+        let mut child = self.at(slot).first_child;
+        while child != NONE {
+            self.slots[child as usize].is_dirty = true;
+            children.push(child);
+            child = self.at(child).next_sibling;
+        }
+    }
+
+    /// Puts a node where the one above it says, which is in its place already.
+    pub(super) fn put(&mut self, slot: u32) {
+        let (world_from_above, is_above_visible) = match self.at(slot).parent.node() {
             Some(above) => (self.at(above.slot).world_from_node, self.at(above.slot).is_visible),
             None => (DAffine3::IDENTITY, true),
         };
-        let world_from_node = self.placed(world_from_parent, slot);
+        let world_from_node = self.placed(world_from_above, slot);
         let node = self.at_mut(slot);
-        node.is_dirty = false;
         node.world_from_node = world_from_node;
-        node.is_visible = is_parent_visible && node.shows;
-        let mut child = node.first_child;
-        while child != NONE {
-            let node = self.at_mut(child);
-            node.is_dirty = true;
-            children.push(child);
-            child = node.next_sibling;
-        }
+        node.is_visible = is_above_visible && node.shows;
     }
 
     /// Where a node is, given the place of the node above it.
@@ -94,17 +101,16 @@ impl Scene {
         let node = self.at(slot);
         match node.parent {
             Parent::World => node.parent_from_node,
-            Parent::Node(_) => world_from_above * node.parent_from_node,
+            Parent::Node(_) => cut(world_from_above * node.parent_from_node),
             Parent::Joint(above, joint) => {
-                self.joint_place(world_from_above, above.slot, joint) * node.parent_from_node
+                cut(self.joint_place(world_from_above, above.slot, joint) * node.parent_from_node)
             }
         }
     }
 
     /// Notes that a node has to be placed anew.
     pub(super) fn mark(&mut self, slot: u32) {
-        let node = self.at_mut(slot);
-        if !std::mem::replace(&mut node.is_dirty, true) {
+        if !std::mem::replace(&mut self.slots[slot as usize].is_dirty, true) {
             self.dirty.push(slot);
         }
     }
@@ -112,8 +118,27 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
+    use canter::glam::DVec3;
+
     use super::*;
     use crate::{Character, Model};
+
+    /// A game that makes and removes things for a long time without looking at them.
+    #[test]
+    fn what_waits_does_not_pile_up() {
+        let mut scene = Scene::new();
+        for _ in 0..1000 {
+            let id = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
+            scene.remove(id, crate::Children::Remove).unwrap();
+        }
+        assert!(scene.dirty.len() <= 1, "{}", scene.dirty.len());
+        scene.update_transforms();
+        let last = scene.insert(Parent::World, DAffine3::from_scale(DVec3::X)).unwrap();
+        let below = scene.insert(last, DAffine3::IDENTITY).unwrap();
+        scene.set_local(last, DAffine3::IDENTITY);
+        scene.update_transforms();
+        assert_eq!(scene.world(below), Some(DAffine3::IDENTITY));
+    }
 
     #[test]
     fn many_characters_move_as_each_would_alone() {

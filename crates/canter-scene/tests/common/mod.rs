@@ -18,7 +18,8 @@ pub(crate) fn hero() -> Arc<Model> {
 
 #[allow(dead_code, reason = "not every test has a sword")]
 pub(crate) fn sword() -> Arc<Model> {
-    model("sword.glb")
+    static SWORD: OnceLock<Arc<Model>> = OnceLock::new();
+    Arc::clone(SWORD.get_or_init(|| model("sword.glb")))
 }
 
 /// The models that others made; none where they are missing, which is said, and is a failure on a build server.
