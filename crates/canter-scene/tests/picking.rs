@@ -133,14 +133,87 @@ fn what_is_not_shown_or_not_there_is_not_picked() {
 }
 
 #[test]
-fn a_figure_that_is_squashed_flat_or_mirrored_does_no_harm() {
+fn a_figure_that_is_squashed_flat_or_mirrored_is_picked_as_it_is_seen() {
     let (mut scene, [figure, _]) = armed(DVec3::ZERO);
     let ray = Ray { origin: DVec3::new(0.0, 1.5, 5.0), direction: DVec3::NEG_Z };
     scene.set_local(figure, DAffine3::from_scale(DVec3::new(1.0, 1.0, 0.0))).unwrap();
     scene.update_transforms();
-    let _no_panic = scene.pick(&ray);
+    let hit = scene.pick(&ray).unwrap();
+    assert_eq!((hit.node, hit.position), (figure, DVec3::new(0.0, 1.5, 0.0)));
+    assert!(hit.normal.abs().abs_diff_eq(DVec3::Z, 1e-9), "{:?}", hit.normal);
+    let edge_on = Ray { origin: DVec3::new(5.0, 1.5, 0.0), direction: DVec3::NEG_X };
+    assert_eq!(scene.pick(&edge_on), None, "nothing is seen of it from the side");
+    scene.set_local(figure, DAffine3::from_scale(DVec3::ZERO)).unwrap();
+    scene.update_transforms();
+    assert_eq!(scene.pick(&Ray { direction: -ray.origin, ..ray }), None, "nothing is left of it");
     scene.set_local(figure, DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0))).unwrap();
     scene.update_transforms();
     let hit = scene.pick(&ray).unwrap();
     assert!(hit.normal.z > 0.0, "the front side of a mirrored figure: {:?}", hit.normal);
+}
+
+#[test]
+fn the_length_of_a_ray_changes_its_measure_and_nothing_else() {
+    let (scene, _) = armed(DVec3::ZERO);
+    let ray = Ray { origin: DVec3::new(0.3, 2.0, 4.0), direction: DVec3::new(-0.1, -0.2, -1.0) };
+    let hit = scene.pick(&ray).unwrap();
+    for length in [1e-300, 1e-200, 1e-160, 0.1, 1e160, 1e300] {
+        let same = scene.pick(&Ray { direction: ray.direction * length, ..ray }).unwrap();
+        assert_eq!((same.node, same.triangle), (hit.node, hit.triangle), "{length}");
+        assert!(same.position.abs_diff_eq(hit.position, 1e-12), "{length}: {}", same.position);
+        assert!((same.distance * length / hit.distance - 1.0).abs() < 1e-12, "{length}");
+    }
+    // Too short to measure with: no hit is better than one at infinity.
+    assert_eq!(scene.pick(&Ray { direction: ray.direction * 1e-320, ..ray }), None);
+}
+
+/// From inside a figure a ray finds the other side of its skin.
+#[test]
+fn a_ray_from_inside_finds_the_way_out() {
+    let (scene, [figure, _]) = armed(DVec3::ZERO);
+    let front = Ray { origin: DVec3::new(0.0, 1.5, 5.0), direction: DVec3::NEG_Z };
+    let back = Ray { origin: DVec3::new(0.0, 1.5, -5.0), direction: DVec3::Z };
+    let [front_hit, back_hit] = [front, back].map(|ray| scene.pick(&ray).unwrap());
+    let inside = Ray { origin: (front_hit.position + back_hit.position) / 2.0, ..front };
+    let out = scene.pick(&inside).unwrap();
+    assert_eq!(out.node, figure);
+    assert!(out.distance > 0.0 && out.position.z >= back_hit.position.z - 1e-9);
+    assert!(out.normal.z < 0.0, "the skin's front side faces away: {:?}", out.normal);
+}
+
+/// Morph targets, many parts, several skins: files that others made.
+#[test]
+fn picks_agree_with_brute_force_on_all_small_models() {
+    let is_small = |path: &std::path::PathBuf| std::fs::metadata(path).is_ok_and(|file| file.len() < 300_000);
+    for path in common::shared_models().into_iter().filter(is_small) {
+        let Ok(model) = canter_scene::Model::load(&path) else { continue };
+        let mut character = Character::new(&model);
+        if let Some(clip) = model.asset.clips.first() {
+            character.mixer.crossfade_to(clip, 0.0);
+        }
+        character.update(0.37);
+        let bounds = character.overall_bounds();
+        if bounds.is_empty() {
+            continue;
+        }
+        let mut scene = Scene::new();
+        let turned =
+            DAffine3::from_rotation_translation(DQuat::from_rotation_y(2.0), DVec3::new(9.0, 1.0, 0.0));
+        scene.spawn(character, Parent::World, turned).unwrap();
+        let (center, size) = (turned.transform_point3(bounds.center().as_dvec3()), bounds.size().length());
+        let mut hits = 0;
+        for number in 0..24 {
+            let angle = f64::from(number) * 0.7;
+            let away = DVec3::new(angle.sin(), (angle * 1.7).sin() * 0.7, angle.cos()) * f64::from(size);
+            let aside = DVec3::new((angle * 3.1).sin(), (angle * 5.3).cos(), 0.3) * f64::from(size) * 0.1;
+            let ray = Ray { origin: center + away, direction: aside - away };
+            let (found, expected) = (scene.pick(&ray), brute_force(&scene, &ray));
+            assert_eq!(found.is_some(), expected.is_some(), "{}, ray {number}", path.display());
+            if let (Some(hit), Some((distance, _))) = (found, expected) {
+                assert!((hit.distance - distance).abs() < 1e-6, "{}, ray {number}", path.display());
+                hits += 1;
+            }
+        }
+        assert!(hits > 0, "{}", path.display());
+    }
 }

@@ -1,12 +1,15 @@
 //! What a ray meets first.
 
+mod sight;
+
 use canter::JointId;
-use canter::glam::{DVec3, Vec3};
+use canter::glam::{DAffine3, DMat3, DVec3, Vec3};
 use canter_gltf::{Primitive, Topology};
 
 use super::{NodeId, Scene};
 use crate::character::Character;
 use crate::model::Part;
+use sight::{Sight, entry, meet};
 
 /// A half line in the world, for instance from the camera through a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,115 +54,73 @@ pub struct Hit {
 impl Scene {
     /// The nearest place at which a ray meets a triangle of a shown character, as it stands; either side of triangles counts.
     ///
-    /// Boxes are tried first, and only meshes whose box is hit are posed, the nearest first.
+    /// Boxes are tried first, and only meshes whose box is hit are posed, the nearest first. `None` also if the ray has no
+    /// direction, or a number that is not finite.
     #[must_use]
     pub fn pick(&self, ray: &Ray) -> Option<Hit> {
+        let sight = Sight::new(ray)?;
         let mut entries = Vec::new();
         for node in self.characters().filter(|&id| self.is_visible(id) == Some(true)) {
-            let Some((character, local)) = self.character(node).zip(self.local_ray(node, ray)) else {
-                continue;
-            };
-            let boxes: Vec<_> = character.bounds.iter().map(|bounds| local.entry(bounds)).collect();
-            let parts = character.model.parts().iter().enumerate();
-            entries.extend(parts.filter_map(|(part, of)| Some((boxes[of.bounds]?, node, part, local))));
+            let Some((character, world)) = self.character(node).zip(self.world(node)) else { continue };
+            let ray_from_model = sight.ray_from_model(&world);
+            for (part, of) in character.model.parts().iter().enumerate() {
+                let entry = character.bounds.get(of.bounds).and_then(|bounds| entry(bounds, &ray_from_model));
+                entries.extend(entry.map(|entry| (entry, node, part, ray_from_model)));
+            }
         }
         entries.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut nearest: Option<(f64, NodeId, usize, Meeting)> = None;
-        for (entry, node, part, local) in entries {
-            if nearest.as_ref().is_some_and(|nearest| nearest.0 < entry) {
+        let mut nearest: Option<(NodeId, usize, Meeting)> = None;
+        for (entry, node, part, ray_from_model) in entries {
+            if nearest.as_ref().is_some_and(|(.., nearest)| nearest.depth < entry) {
                 break;
             }
             let Some(character) = self.character(node) else { continue };
-            if let Some(meeting) = character.meet(&character.model.parts()[part], &local)
-                && nearest.as_ref().is_none_or(|nearest| meeting.distance < nearest.0)
+            if let Some(meeting) = character.meet(&character.model.parts()[part], &ray_from_model)
+                && nearest.as_ref().is_none_or(|(.., nearest)| meeting.depth < nearest.depth)
             {
-                nearest = Some((meeting.distance, node, part, meeting));
+                nearest = Some((node, part, meeting));
             }
         }
-        let (distance, node, part, meeting) = nearest?;
+        let (node, part, meeting) = nearest?;
         let character = self.character(node)?;
         let model_part = &character.model.parts()[part];
-        let world_from_model = self.world(node)?.matrix3;
-        let edges = meeting.edges.map(|edge| world_from_model * edge);
-        // A mirrored figure shows the other side of its triangles.
-        let side = world_from_model.determinant().signum();
-        Some(Hit {
+        let distance = meeting.depth / sight.length;
+        distance.is_finite().then_some(Hit {
             node,
             part,
             mesh: model_part.mesh,
             triangle: meeting.triangle,
             barycentrics: meeting.barycentrics,
             position: ray.at(distance),
-            normal: edges[0].cross(edges[1]).normalize_or_zero() * side,
+            normal: normal(self.world(node)?.matrix3, meeting.edges),
             joint: character.strongest_joint(model_part, &meeting),
             distance,
         })
     }
-
-    /// The ray as a character sees it; distances along it stay the same. `None` if the character is squashed flat, or the ray
-    /// is none.
-    fn local_ray(&self, node: NodeId, ray: &Ray) -> Option<LocalRay> {
-        let model_from_world = self.world(node)?.inverse();
-        let local = LocalRay {
-            origin: model_from_world.transform_point3(ray.origin),
-            direction: model_from_world.transform_vector3(ray.direction),
-        };
-        let is_a_ray =
-            local.origin.is_finite() && local.direction.is_finite() && local.direction != DVec3::ZERO;
-        is_a_ray.then_some(local)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct LocalRay {
-    origin: DVec3,
-    direction: DVec3,
 }
 
 /// Where a ray meets a triangle of a part.
 struct Meeting {
     triangle: usize,
     barycentrics: Vec3,
-    distance: f64,
-    /// Two edges of the triangle as it stands.
+    /// How far from the start of the ray, in metres.
+    depth: f64,
+    /// Two edges of the triangle as it stands, relative to the character.
     edges: [DVec3; 2],
 }
 
-impl LocalRay {
-    /// Where it enters a box.
-    fn entry(&self, bounds: &crate::Bounds) -> Option<f64> {
-        if bounds.is_empty() {
-            return None;
-        }
-        let (min, max) = (bounds.min.as_dvec3() - self.origin, bounds.max.as_dvec3() - self.origin);
-        let (mut enter, mut leave) = (0.0_f64, f64::INFINITY);
-        for axis in 0..3 {
-            let (near, far) = (min[axis] / self.direction[axis], max[axis] / self.direction[axis]);
-            if self.direction[axis] != 0.0 {
-                (enter, leave) = (enter.max(near.min(far)), leave.min(near.max(far)));
-            } else if min[axis] > 0.0 || max[axis] < 0.0 {
-                return None;
-            }
-        }
-        (enter <= leave).then_some(enter)
-    }
-
-    fn meet(&self, [a, b, c]: [DVec3; 3]) -> Option<(f64, [f64; 2])> {
-        let (ab, ac) = (b - a, c - a);
-        let normal = ab.cross(ac);
-        let slope = -self.direction.dot(normal);
-        let from_corner = self.origin - a;
-        let turned = from_corner.cross(self.direction);
-        let (share_b, share_c) = (ac.dot(turned) / slope, -ab.dot(turned) / slope);
-        let distance = from_corner.dot(normal) / slope;
-        // A ray along the triangle has a slope of 0, and every comparison fails.
-        (share_b >= 0.0 && share_c >= 0.0 && share_b + share_c <= 1.0 && distance >= 0.0)
-            .then_some((distance, [share_b, share_c]))
-    }
+/// Upright on two edges in the world.
+fn normal(world_from_model: DMat3, edges: [DVec3; 2]) -> DVec3 {
+    let [first, second] = edges.map(|edge| {
+        let edge = world_from_model * edge;
+        edge / edge.abs().max_element()
+    });
+    // A mirrored figure shows the other side of its triangles.
+    first.cross(second).normalize_or_zero() * world_from_model.determinant().signum()
 }
 
 impl Character {
-    fn meet(&self, part: &Part, ray: &LocalRay) -> Option<Meeting> {
+    fn meet(&self, part: &Part, ray_from_model: &DAffine3) -> Option<Meeting> {
         let primitive = self.model.primitive(part);
         if primitive.topology != Topology::Triangles {
             return None;
@@ -168,12 +129,11 @@ impl Character {
         let mut nearest: Option<Meeting> = None;
         for (triangle, corners) in primitive.indices.chunks_exact(3).enumerate() {
             let corners = [0, 1, 2].map(|corner| positions[corners[corner] as usize].as_dvec3());
-            if let Some((distance, [share_b, share_c])) = ray.meet(corners)
-                && nearest.as_ref().is_none_or(|nearest| distance < nearest.distance)
+            if let Some((depth, barycentrics)) = meet(corners.map(|at| ray_from_model.transform_point3(at)))
+                && nearest.as_ref().is_none_or(|nearest| depth < nearest.depth)
             {
-                let barycentrics = DVec3::new(1.0 - share_b - share_c, share_b, share_c).as_vec3();
                 let edges = [corners[1] - corners[0], corners[2] - corners[0]];
-                nearest = Some(Meeting { triangle, barycentrics, distance, edges });
+                nearest = Some(Meeting { triangle, barycentrics, depth, edges });
             }
         }
         nearest
@@ -182,17 +142,13 @@ impl Character {
     fn strongest_joint(&self, part: &Part, meeting: &Meeting) -> JointId {
         let primitive = self.model.primitive(part);
         let corners = &primitive.indices[3 * meeting.triangle..][..3];
-        let influences = corners.iter().zip(meeting.barycentrics.to_array()).flat_map(|(&corner, share)| {
-            influences(primitive, corner as usize).map(move |(joint, weight)| (joint, weight * share))
-        });
-        let mut sums: Vec<(u16, f32)> = Vec::new();
-        for (joint, weight) in influences {
-            match sums.iter_mut().find(|sum| sum.0 == joint) {
-                Some(sum) => sum.1 += weight,
-                None => sums.push((joint, weight)),
-            }
-        }
-        let strongest = sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let influences = || {
+            corners.iter().zip(meeting.barycentrics.to_array()).flat_map(|(&corner, share)| {
+                influences(primitive, corner as usize).map(move |(joint, weight)| (joint, weight * share))
+            })
+        };
+        let sum = |joint: u16| -> f32 { influences().filter(|one| one.0 == joint).map(|one| one.1).sum() };
+        let strongest = influences().map(|(joint, _)| (joint, sum(joint))).max_by(|a, b| a.1.total_cmp(&b.1));
         match (part.skin, strongest) {
             (Some(skin), Some((joint, _))) => self.model.asset.skins[skin].joints()[usize::from(joint)],
             _ => part.joint,
