@@ -107,8 +107,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Calls `member` in front of every value of an object, with its key.
-    pub(crate) fn members(&mut self, member: &mut dyn FnMut(&mut Self, Text<'a>) -> Read) -> Read {
+    /// Calls `member` in front of every value of an object, with its key as it is written: see [`Text::new`].
+    pub(crate) fn members(&mut self, member: &mut dyn FnMut(&mut Self, &'a [u8]) -> Read) -> Read {
         if !self.take(b'{') {
             return Err(self.unexpected("an object"));
         }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn key(&mut self) -> Read<Text<'a>> {
+    fn key(&mut self) -> Read<&'a [u8]> {
         let key = self.string("a name in quotes")?;
         if self.take(b':') { Ok(key) } else { Err(self.unexpected("`:`")) }
     }
@@ -137,7 +137,12 @@ impl<'a> Reader<'a> {
         let names = into.names();
         let mut seen = 0_u32;
         self.members(&mut |reader, key| {
-            let index = names.iter().position(|name| *name == key.0);
+            let find = |key: &[u8]| names.iter().position(|name| name.as_bytes() == key);
+            let index = match find(key) {
+                // Hardly anybody writes a name with escapes.
+                None if key.contains(&b'\\') => find(Text::new(key).0.as_bytes()),
+                index => index,
+            };
             let Some((index, field)) = index.and_then(|index| Some((index, into.field(index)?))) else {
                 return reader.skip();
             };
@@ -173,12 +178,12 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     if !self.take(b'}') {
                         outer.extend(close.replace(b'}'));
-                        self.skip_key()?;
+                        self.key()?;
                         continue;
                     }
                 }
-                Some(b'"') => drop(self.skip_string("a text")?),
-                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                Some(b'"') => drop(self.string("a text")?),
+                Some(b'-' | b'0'..=b'9') => drop(self.number("a number")?),
                 _ if ["true", "false", "null"].iter().any(|word| self.take_word(word)) => {}
                 _ => return Err(self.unexpected("a value")),
             }
@@ -188,7 +193,7 @@ impl<'a> Reader<'a> {
                     close = outer.pop();
                 } else if self.take(b',') {
                     if end == b'}' {
-                        self.skip_key()?;
+                        self.key()?;
                     }
                     break;
                 } else {
@@ -196,11 +201,6 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-    }
-
-    fn skip_key(&mut self) -> Read {
-        self.skip_string("a name in quotes")?;
-        if self.take(b':') { Ok(()) } else { Err(self.unexpected("`:`")) }
     }
 
     /// What comes next is not what was expected.
