@@ -58,6 +58,19 @@ impl<'a> Reader<'a> {
     }
 
     fn integer(&mut self, expected: &str, most: u64) -> Read<u64> {
+        self.peek();
+        // Nearly all are a few digits and nothing else, which is below any limit.
+        let text = &self.text[self.at..];
+        let (mut plain, mut len) = (0, 0);
+        for digit in digits(text).take(9) {
+            plain = 10 * plain + u64::from(digit);
+            len += 1;
+        }
+        let is_number = len == 1 || (len > 1 && text[0] != b'0');
+        if is_number && matches!(text.get(len), Some(b',' | b'}' | b']')) {
+            self.at += len;
+            return Ok(plain);
+        }
         let start = self.at;
         let integer = self.number(expected)?.integer().filter(|integer| *integer <= most);
         integer.ok_or_else(|| {

@@ -65,17 +65,18 @@ fn plain_len(text: &[u8]) -> usize {
     const HIGH: u64 = ONES << 7;
     // The high bit of the first byte that is less than `limit` (at most 128) is set; what is set behind it means nothing.
     let less = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & HIGH;
-    let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
+    let mut len = 0;
+    while let Some(word) = text[len..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*word);
         let equal = |byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
         let found = less(word, 0x20) | equal(b'"') | equal(b'\\');
         if found != 0 {
-            return 8 * index + found.trailing_zeros() as usize / 8;
+            return len + found.trailing_zeros() as usize / 8;
         }
+        len += 8;
     }
     let is_plain = |byte: &&u8| **byte >= 0x20 && **byte != b'"' && **byte != b'\\';
-    8 * words.len() + rest.iter().take_while(is_plain).count()
+    len + text[len..].iter().take_while(is_plain).count()
 }
 
 /// Four hexadecimal digits.
