@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use canter::{Mat3x4, MorphId, Pose};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd};
 
-use super::columns::{self, columns};
+use super::columns::at_level;
 use super::lone::LoneBoxes;
 use super::octet::Turn;
 use super::{Envelope, Sample};
@@ -57,20 +57,7 @@ impl Bodies {
     /// Writes the bounds of all.
     pub(crate) fn write(&self, present: &Present<'_>, bounds: &mut [Bounds]) {
         let level = Level::new();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || self.write_in(avx2, columns::avx2::columns, present, bounds),
-            );
-        }
-        self.write_anywhere(level, present, bounds);
-    }
-
-    /// Apart, since it needs much of the stack.
-    #[inline(never)]
-    fn write_anywhere(&self, level: Level, present: &Present<'_>, bounds: &mut [Bounds]) {
-        dispatch!(level, simd => self.write_in(simd, columns, present, bounds));
+        at_level!(level, |simd, columns| self.write_in(simd, columns, present, bounds));
     }
 
     #[inline(always)]

@@ -192,21 +192,14 @@ fn bunches(boxes: Vec<JointBox>) -> (Vec<Bunch>, Vec<JointBox>) {
 #[cfg(test)]
 mod tests {
     use canter::glam::Vec3;
-    use fearless_simd::{Fallback, Level, dispatch};
+    use fearless_simd::{Fallback, Level};
     use proptest::prelude::*;
 
-    use super::super::columns::{self, columns};
+    use super::super::columns::at_level;
     use super::*;
 
     fn bounds_at(octets: &Octets, level: Level, joints: &[Mat3x4]) -> Bounds {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || octets.bounds(avx2, columns::avx2::columns, joints).bounds(),
-            );
-        }
-        dispatch!(level, simd => octets.bounds(simd, columns, joints).bounds())
+        at_level!(level, |simd, columns| octets.bounds(simd, columns, joints).bounds())
     }
 
     fn any_region(slack: f32) -> impl Strategy<Value = Region> {
