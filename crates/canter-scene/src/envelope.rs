@@ -102,14 +102,14 @@ impl Envelope {
     /// The boxes around the mesh in many poses.
     fn all_bounds<'a>(&self, poses: impl Iterator<Item = &'a Sample<'a>>) -> Vec<Bounds> {
         let level = Level::new();
-        let mut all_bounds = Vec::new();
         at_level!(level, |simd, columns| {
             // Not in a closure, which might not be inlined.
+            let mut all_bounds = Vec::new();
             for pose in poses {
                 all_bounds.push(self.bounds(simd, columns, pose.joints, || *pose));
             }
-        });
-        all_bounds
+            all_bounds
+        })
     }
 
     /// The box around the mesh where the joints are, and in a pose with this palette and these morph weights if they matter.

@@ -20,11 +20,12 @@ pub(crate) struct Bodies {
     len: usize,
 }
 
-/// Where a whole model is.
+/// Where a whole model is, and its bounds.
 pub(crate) struct Present<'a> {
     pub(crate) pose: &'a Pose,
     pub(crate) joints: &'a [Mat3x4],
     pub(crate) palette: &'a [Mat3x4],
+    pub(crate) bounds: &'a mut [Bounds],
 }
 
 /// The parts of a mesh at a node.
@@ -55,9 +56,9 @@ impl Bodies {
     }
 
     /// Writes the bounds of all.
-    pub(crate) fn write(&self, present: &Present<'_>, bounds: &mut [Bounds]) {
+    pub(crate) fn write(&self, present: &mut Present<'_>) {
         let level = Level::new();
-        at_level!(level, |simd, columns| self.write_in(simd, columns, present, bounds));
+        at_level!(level, |simd, columns| self.write_in(simd, columns, present));
     }
 
     #[inline(always)]
@@ -65,8 +66,7 @@ impl Bodies {
         &self,
         simd: S,
         columns: impl Turn<S>,
-        &Present { pose, joints, palette }: &Present<'_>,
-        bounds: &mut [Bounds],
+        Present { pose, joints, palette, bounds }: &mut Present<'_>,
     ) {
         self.lone_boxes.write(simd, columns, joints, bounds);
         for (place, Body { palette: range, morph, envelope }) in &self.bodies {

@@ -11,12 +11,14 @@ macro_rules! at_level {
             fearless_simd::Simd::vectorize(
                 $simd,
                 #[inline(always)]
-                || $calculated,
+                move || $calculated,
             )
         } else {
-            fearless_simd::dispatch!($level, $simd => {
-                let $columns = $crate::envelope::columns::columns;
-                $calculated
+            $crate::envelope::columns::apart(move || {
+                fearless_simd::dispatch!($level, $simd => {
+                    let $columns = $crate::envelope::columns::columns;
+                    $calculated
+                })
             })
         }
     };
@@ -31,6 +33,13 @@ macro_rules! at_level {
     };
 }
 pub(super) use at_level;
+
+/// Calculates in a function of its own, so that what older machines need takes nothing from the others.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+pub(super) fn apart<R>(calculate: impl FnOnce() -> R) -> R {
+    calculate()
+}
 
 /// Eight rows of four, two in a register, as four registers: the first numbers of all rows, the second ones, and so on.
 /// Rows from the lower halves come first.

@@ -8,7 +8,7 @@ use super::{Cover, GOAL};
 use crate::bounds::Bounds;
 
 /// In poses that were not looked at before, a little more than the goal will do.
-const TOLERABLE: f32 = 0.21;
+const TOLERABLE: f32 = 0.225;
 /// Thinner than this part of its largest size, a mesh counts as that thick: no box can be tight in relation to nothing.
 const THINNEST: f32 = 0.02;
 /// About so many vertices are posed in one go.
