@@ -126,8 +126,14 @@ impl Octets {
         let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let mut extremes = [nothing; 3];
         for (first, run) in &self.runs {
-            for (octet, matrices) in run.iter().zip(joints[*first..].as_chunks().0) {
-                widen(&mut extremes, octet.extents(simd, columns, matrices.each_ref()));
+            // In two goes, so that no register has to be put aside.
+            let matrices = joints[*first..].as_chunks().0;
+            for (octet, matrices) in run.iter().zip(matrices) {
+                octet.add_part::<S, 0>(simd, columns, matrices.each_ref(), &mut extremes);
+                octet.add_part::<S, 1>(simd, columns, matrices.each_ref(), &mut extremes);
+            }
+            for (octet, matrices) in run.iter().zip(matrices) {
+                octet.add_part::<S, 2>(simd, columns, matrices.each_ref(), &mut extremes);
             }
         }
         for (of, octet) in &self.others {
