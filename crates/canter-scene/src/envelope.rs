@@ -29,11 +29,12 @@ mod vertices;
 
 use canter::Mat3x4;
 use canter::glam::{Vec3, Vec4};
-use fearless_simd::Simd;
+use fearless_simd::{Level, Simd};
 
 use crate::bounds::Bounds;
 
 use blends::Blends;
+use columns::at_level;
 use corners::Corners;
 use hinge::Hinges;
 use octet::Turn;
@@ -96,6 +97,19 @@ impl Envelope {
     /// The only box, if that is all there is.
     fn lone_box(&self) -> Option<JointBox> {
         if self.has_boxes_alone && self.boxes.len() == 1 { self.boxes.first().copied() } else { None }
+    }
+
+    /// The boxes around the mesh in many poses.
+    fn all_bounds<'a>(&self, poses: impl Iterator<Item = &'a Sample<'a>>) -> Vec<Bounds> {
+        let level = Level::new();
+        at_level!(level, |simd, columns| {
+            // Not in a closure, which might not be inlined.
+            let mut all_bounds = Vec::new();
+            for pose in poses {
+                all_bounds.push(self.bounds(simd, columns, pose.joints, || *pose));
+            }
+            all_bounds
+        })
     }
 
     /// The box around the mesh where the joints are, and in a pose with this palette and these morph weights if they matter.
