@@ -98,11 +98,8 @@ impl<'a> Reader<'a> {
         }
         loop {
             item(self)?;
-            if self.take(b']') {
+            if !self.more(b']')? {
                 return Ok(());
-            }
-            if !self.take(b',') {
-                return Err(self.unexpected("`,` or `]`"));
             }
         }
     }
@@ -118,13 +115,21 @@ impl<'a> Reader<'a> {
         loop {
             let key = self.key()?;
             member(self, key)?;
-            if self.take(b'}') {
+            if !self.more(b'}')? {
                 return Ok(());
             }
-            if !self.take(b',') {
-                return Err(self.unexpected("`,` or `}`"));
-            }
         }
+    }
+
+    /// Passes over a comma, or over what closes the list or object: then no more comes.
+    #[inline]
+    fn more(&mut self, close: u8) -> Read<bool> {
+        let next = self.peek();
+        if next == Some(b',') || next == Some(close) {
+            self.at += 1;
+            return Ok(next == Some(b','));
+        }
+        Err(self.unexpected(if close == b'}' { "`,` or `}`" } else { "`,` or `]`" }))
     }
 
     fn key(&mut self) -> Read<&'a [u8]> {
@@ -189,16 +194,13 @@ impl<'a> Reader<'a> {
             }
             loop {
                 let Some(end) = close else { return Ok(()) };
-                if self.take(end) {
-                    close = outer.pop();
-                } else if self.take(b',') {
+                if self.more(end)? {
                     if end == b'}' {
                         self.key()?;
                     }
                     break;
-                } else {
-                    return Err(self.unexpected(if end == b'}' { "`,` or `}`" } else { "`,` or `]`" }));
                 }
+                close = outer.pop();
             }
         }
     }
