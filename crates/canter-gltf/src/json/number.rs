@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
 
     fn integer(&mut self, expected: &str, most: u64) -> Read<u64> {
         self.peek();
-        // Nearly all are a few digits and nothing else, which is below any limit.
+        // Nearly all are a few digits and nothing else. Nine are below any limit that is asked for.
         let text = &self.text[self.at..];
         let (mut plain, mut len) = (0, 0);
         for digit in digits(text).take(9) {
