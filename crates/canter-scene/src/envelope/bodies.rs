@@ -43,7 +43,7 @@ impl Bodies {
         let mut lone_boxes = Vec::new();
         let mut others = Vec::new();
         for (place, body) in bodies.into_iter().enumerate() {
-            match body.envelope.lone_box() {
+            match body.envelope.lone_box {
                 Some(lone_box) => lone_boxes.push((place, lone_box)),
                 None => others.push((place, body)),
             }

@@ -32,6 +32,10 @@ pub(super) fn instants(model: &Model) -> Vec<Instant> {
     for index in 0..clips {
         let clip_at = |index: usize| &asset.clips[index % clips * asset.clips.len() / clips];
         let half = count / clips / 2;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "of a clip of any length, no more than can be counted"
+        )]
         let dense = ((clip_at(index).duration_secs() * PURE_PER_SEC) as usize).max(FEWEST_PURE);
         let (pure, mixed) = (half.clamp(1, dense), if clips > 1 { half.min(MOST_MIXED) } else { 0 });
         for number in 0..pure {
