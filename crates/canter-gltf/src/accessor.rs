@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use bytemuck::Pod;
 use canter::Shown;
-use canter::glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use canter::glam::{Mat4, Vec2, Vec3, Vec4};
 
 use crate::buffers::Buffers;
 use crate::error::Failure;
@@ -69,7 +69,6 @@ impl Floats for f32 {}
 impl Floats for Vec2 {}
 impl Floats for Vec3 {}
 impl Floats for Vec4 {}
-impl Floats for Quat {}
 impl Floats for Mat4 {}
 
 impl<'a> Accessors<'a> {
@@ -216,15 +215,14 @@ impl<'a> Accessors<'a> {
 }
 
 impl Accessor<'_> {
-    /// All elements as floats: normalised integers become fractions, other integers whole numbers.
+    /// All numbers as floats, as many `T` as they make: normalised integers become fractions, other integers whole numbers.
     ///
     /// # Errors
     /// When the memory does not suffice, or when a number is not finite.
     pub(crate) fn floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
         let out = self.raw_floats::<T>(place)?;
         let lanes: &[f32] = bytemuck::cast_slice(&out);
-        // Without an early end, so that many are looked at at once.
-        if lanes.iter().fold(true, |finite, lane| finite & lane.is_finite()) {
+        if are_finite(lanes) {
             return Ok(out);
         }
         let lane = lanes.iter().position(|lane| !lane.is_finite()).unwrap_or(0);
@@ -236,10 +234,13 @@ impl Accessor<'_> {
     /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.
     pub(crate) fn finite_floats<T: Floats>(&self, place: &Place<'_>) -> Result<(Vec<T>, usize), Failure> {
         let mut out = self.raw_floats::<T>(place)?;
+        let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
         let mut replaced = 0;
-        for lane in bytemuck::cast_slice_mut::<T, f32>(&mut out).iter_mut().filter(|lane| !lane.is_finite()) {
-            *lane = 0.0;
-            replaced += 1;
+        if !are_finite(lanes) {
+            for lane in lanes.iter_mut().filter(|lane| !lane.is_finite()) {
+                *lane = 0.0;
+                replaced += 1;
+            }
         }
         Ok((out, replaced))
     }
@@ -247,74 +248,76 @@ impl Accessor<'_> {
     fn raw_floats<T: Floats>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
         if let (Some(base), None, Component::F32) = (self.base, &self.sparse, self.format.component)
             && cfg!(target_endian = "little")
-            && base.stride == size_of::<T>()
+            && base.stride == base.size
         {
-            // The bytes are what is wanted, side by side.
-            self.take_memory::<T>(place)?;
-            return Ok(base.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect());
+            // The bytes are what is wanted, side by side, and mostly where floats may lie.
+            self.take_memory::<f32>(place)?;
+            return Ok(match bytemuck::try_cast_slice(base.bytes) {
+                Ok(floats) => floats.to_vec(),
+                Err(_) => base.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect(),
+            });
         }
-        let mut out = self.zeros::<T>(place)?;
-        let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
-        let normalized = self.format.normalized;
-        match self.format.component {
-            Component::F32 => {
-                self.fill(lanes, |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-            }
-            component if normalized => self.fill(lanes, |bytes| component.fraction(bytes)),
-            component => self.fill(lanes, |bytes| component.whole(bytes)),
-        }
+        let mut out = self.zeros::<f32, T>(place)?;
+        self.fill_floats(bytemuck::cast_slice_mut(&mut out));
         Ok(out)
+    }
+
+    fn fill_floats(&self, out: &mut [f32]) {
+        let Format { component, normalized, .. } = self.format;
+        let read = |bytes: &[u8]| if normalized { component.fraction(bytes) } else { component.whole(bytes) };
+        match component.size() {
+            1 => self.fill(out, |bytes: &[u8; 1]| read(bytes)),
+            2 => self.fill(out, |bytes: &[u8; 2]| read(bytes)),
+            _ => self.fill(out, |bytes: &[u8; 4]| read(bytes)),
+        }
     }
 
     /// All elements of a list of indices.
     pub(crate) fn indices(&self, place: &Place<'_>) -> Result<Vec<u32>, Failure> {
-        let mut out = self.zeros::<u32>(place)?;
+        let mut out = self.zeros::<u32, u32>(place)?;
         match self.format.component {
-            Component::U32 => {
-                self.fill(&mut out, |bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-            }
-            Component::U16 => self.fill(&mut out, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]).into()),
-            component => self.fill(&mut out, |bytes| component.integer(bytes)),
+            Component::U32 => self.fill(&mut out, |bytes| u32::from_le_bytes(*bytes)),
+            Component::U16 => self.fill(&mut out, |bytes| u16::from_le_bytes(*bytes).into()),
+            _ => self.fill(&mut out, |[byte]| (*byte).into()),
         }
         Ok(out)
     }
 
     /// All elements of a `JOINTS_n` attribute.
     pub(crate) fn joints(&self, place: &Place<'_>) -> Result<Vec<[u16; 4]>, Failure> {
-        let mut out = self.zeros::<[u16; 4]>(place)?;
+        let mut out = self.zeros::<u16, [u16; 4]>(place)?;
         let lanes: &mut [u16] = bytemuck::cast_slice_mut(&mut out);
         match self.format.component {
-            Component::U16 => self.fill(lanes, |bytes| u16::from_le_bytes([bytes[0], bytes[1]])),
-            _ => self.fill(lanes, |bytes| bytes[0].into()),
+            Component::U16 => self.fill(lanes, |bytes| u16::from_le_bytes(*bytes)),
+            _ => self.fill(lanes, |[byte]| (*byte).into()),
         }
         Ok(out)
     }
 
-    fn take_memory<T>(&self, place: &Place<'_>) -> Result<(), Failure> {
-        self.budget.take((self.count as u64).saturating_mul(size_of::<T>() as u64), place)
+    /// Asks for the memory of all components as `L`.
+    fn take_memory<L>(&self, place: &Place<'_>) -> Result<(), Failure> {
+        let element_bytes = (self.format.kind.lanes() * size_of::<L>()) as u64;
+        self.budget.take((self.count as u64).saturating_mul(element_bytes), place)
     }
 
-    fn zeros<T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
-        self.take_memory::<T>(place)?;
-        Ok(bytemuck::allocation::zeroed_vec(self.count))
+    /// Room for all components as `L`, some of which make a `T`.
+    fn zeros<L, T: Pod>(&self, place: &Place<'_>) -> Result<Vec<T>, Failure> {
+        self.take_memory::<L>(place)?;
+        let lanes = self.count * self.format.kind.lanes();
+        Ok(bytemuck::allocation::zeroed_vec(lanes / (size_of::<T>() / size_of::<L>())))
     }
 
-    /// Writes all components, in order, into `out`.
-    fn fill<L: Pod>(&self, out: &mut [L], read: impl Fn(&[u8]) -> L) {
+    /// Writes all components, of `N` bytes each, in order, into `out`.
+    fn fill<L: Pod, const N: usize>(&self, out: &mut [L], read: impl Fn(&[u8; N]) -> L) {
         let lanes = self.format.kind.lanes();
-        let size = self.format.component.size();
-        let write = |out: &mut [L], element: &[u8]| {
-            for (lane, bytes) in out.iter_mut().zip(element.chunks_exact(size)) {
+        let write = |out: &mut [L], bytes: &[u8]| {
+            for (lane, bytes) in out.iter_mut().zip(bytes.as_chunks::<N>().0) {
                 *lane = read(bytes);
             }
         };
         match self.base {
-            // The bytes are what is wanted, side by side.
-            Some(base)
-                if cfg!(target_endian = "little") && size == size_of::<L>() && base.stride == base.size =>
-            {
-                bytemuck::cast_slice_mut(out).copy_from_slice(base.bytes);
-            }
+            // One element behind the other, so that many are read at once.
+            Some(base) if base.stride == lanes * N => write(out, base.bytes),
             Some(base) => {
                 for (index, out) in out.chunks_exact_mut(lanes).enumerate() {
                     write(out, base.get(index));
@@ -328,4 +331,9 @@ impl Accessor<'_> {
             }
         }
     }
+}
+
+/// Without an early end, so that many are looked at at once.
+fn are_finite(lanes: &[f32]) -> bool {
+    lanes.iter().fold(true, |finite, lane| finite & lane.is_finite())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use canter::glam::Quat;
 use canter::{Clip, Interpolation, Shown, Skeleton, Track};
 
-use crate::accessor::{Accessor, Component, Expected, Floats, Kind};
+use crate::accessor::{Component, Expected, Kind};
 use crate::error::{Failure, LoadError};
 use crate::node::Node;
 use crate::place::Place;
@@ -163,25 +163,10 @@ impl ClipLoader<'_> {
         let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let values =
             Values { source, sampler, count: times.len() * per_key, place: sampler_place.field("output") };
-        let joint = self.nodes[node].joint;
-        match property {
-            Property::Translation => {
-                self.builder.translation(joint, Track::new(interpolation, times, values.read(&VECTORS)?));
-            }
-            Property::Scale => {
-                self.builder.scale(joint, Track::new(interpolation, times, values.read(&VECTORS)?));
-            }
-            Property::Rotation => {
-                let mut rotations = values.read(&ROTATIONS)?;
-                mend_rotations(&mut rotations, per_key, || {
-                    if first_time {
-                        source
-                            .report
-                            .warn(&values.place, "a key is the zero quaternion; its neighbour is used");
-                    }
-                });
-                self.builder.rotation(joint, Track::new(interpolation, times, rotations));
-            }
+        let joint_property = match property {
+            Property::Translation => canter::Property::Translation,
+            Property::Rotation => canter::Property::Rotation,
+            Property::Scale => canter::Property::Scale,
             Property::Weights => {
                 let Some(morph) = self.nodes[node].morph else {
                     let message = format_args!("node {node} has no morph targets; the channel is skipped");
@@ -191,8 +176,22 @@ impl ClipLoader<'_> {
                 let targets = self.skeleton.morph_rest(morph).len();
                 let values = Values { count: values.count * targets, ..values };
                 self.builder.morph_weights(morph, Track::new(interpolation, times, values.read(&WEIGHTS)?));
+                return Ok(());
             }
-        }
+        };
+        let numbers = if property == Property::Rotation {
+            let mut numbers = values.read(&ROTATIONS)?;
+            mend_rotations(&mut numbers, per_key, || {
+                if first_time {
+                    source.report.warn(&values.place, "a key is the zero quaternion; its neighbour is used");
+                }
+            });
+            numbers
+        } else {
+            values.read(&VECTORS)?
+        };
+        let joint = self.nodes[node].joint;
+        self.builder.numbers(joint, joint_property, Track::new(interpolation, times, numbers));
         Ok(())
     }
 }
@@ -257,8 +256,9 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn read<T: Floats>(&self, expected: &Expected) -> Result<Vec<T>, Failure> {
-        let accessor: Accessor<'_> = self.source.accessor(self.sampler.output, expected, &self.place)?;
+    /// Their numbers, one behind the other.
+    fn read(&self, expected: &Expected) -> Result<Vec<f32>, Failure> {
+        let accessor = self.source.accessor(self.sampler.output, expected, &self.place)?;
         if accessor.count < self.count {
             let expected = format_args!("{} for the keys of the sampler's input", self.count);
             return Err(self.place.invalid(format_args!("{} values", accessor.count), expected));
@@ -268,22 +268,24 @@ impl Values<'_> {
                 format_args!("{} values for {} keys; the rest is ignored", accessor.count, self.count);
             self.source.report.warn(&self.place, message);
         }
-        let mut values = accessor.floats(&self.place)?;
-        values.truncate(self.count);
-        Ok(values)
+        let mut numbers = accessor.floats(&self.place)?;
+        numbers.truncate(self.count * accessor.format.kind.lanes());
+        Ok(numbers)
     }
 }
 
 /// Replaces zero quaternions, which have no direction, by the key before or else by the first one that has.
-fn mend_rotations(values: &mut [Quat], per_key: usize, warn: impl FnOnce()) {
-    let is_zero = |quat: &Quat| quat.length_squared() == 0.0;
+fn mend_rotations(numbers: &mut [f32], per_key: usize, warn: impl FnOnce()) {
+    let (values, _) = numbers.as_chunks_mut::<4>();
+    let is_zero = |quat: &[f32; 4]| Quat::from_array(*quat).length_squared() == 0.0;
     // With tangents the value is the middle one of three.
     let keys = || (per_key / 2..values.len()).step_by(per_key);
     if !keys().any(|key| is_zero(&values[key])) {
         return;
     }
     warn();
-    let mut last = keys().map(|key| values[key]).find(|quat| !is_zero(quat)).unwrap_or(Quat::IDENTITY);
+    let identity = Quat::IDENTITY.to_array();
+    let mut last = keys().map(|key| values[key]).find(|quat| !is_zero(quat)).unwrap_or(identity);
     for value in values.iter_mut().skip(per_key / 2).step_by(per_key) {
         if is_zero(value) {
             *value = last;

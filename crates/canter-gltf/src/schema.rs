@@ -102,6 +102,13 @@ mod tests {
     }
 
     #[test]
+    fn names_of_fields_may_have_escapes() {
+        let json = br#"{"\u006eodes":[{},{}],"\u00fcbrig\n":[]}"#;
+        assert_eq!(parse(json).unwrap().nodes.len(), 2);
+        assert!(error(r#"{"nodes":[],"\u006eodes":[]}"#).contains("`nodes` is given twice"));
+    }
+
+    #[test]
     fn errors_name_the_place() {
         let negative = error(r#"{"nodes":[{},{"skin":-1}]}"#);
         assert!(negative.starts_with("nodes[1].skin: line 1, column"), "{negative}");

@@ -21,6 +21,7 @@ mod hinge;
 mod lone;
 #[cfg(test)]
 mod made_up;
+mod morphs;
 mod octet;
 mod octets;
 mod piece;
@@ -29,13 +30,14 @@ mod vertices;
 
 use canter::Mat3x4;
 use canter::glam::{Vec3, Vec4};
-use fearless_simd::Simd;
+use fearless_simd::{Level, Simd};
 
 use crate::bounds::Bounds;
 
 use blends::Blends;
-use corners::Corners;
+use columns::at_level;
 use hinge::Hinges;
+use morphs::Morphs;
 use octet::Turn;
 use octets::Octets;
 
@@ -56,15 +58,14 @@ pub(crate) struct Sample<'a> {
 /// Contains every vertex of a skinned and morphed mesh, whatever the pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Envelope {
-    boxes: Vec<JointBox>,
-    /// The same boxes, as they are calculated when nothing is morphed.
-    octets: Octets,
+    boxes: Octets,
     /// There is nothing else, as for most meshes.
     has_boxes_alone: bool,
     hinges: Hinges,
     blends: Blends,
-    /// What morph targets add to boxes, box by box, then blend by blend; empty without targets.
-    morphs: Vec<Vec<Swelling>>,
+    morphs: Morphs,
+    /// The only box, if that is all there is.
+    lone_box: Option<JointBox>,
 }
 
 /// A box that travels with one joint of the skeleton, along whose axes it lies: limbs are long, and joints mostly lie along
@@ -82,20 +83,18 @@ struct Region {
     half: Vec4,
 }
 
-/// What a morph target at full weight adds to the positions of a box.
-#[derive(Clone, Copy, Debug)]
-struct Swelling {
-    target: usize,
-    center: Vec3,
-    half: Vec3,
-    /// The longest step along each axis.
-    reach: Vec3,
-}
-
 impl Envelope {
-    /// The only box, if that is all there is.
-    fn lone_box(&self) -> Option<JointBox> {
-        if self.has_boxes_alone && self.boxes.len() == 1 { self.boxes.first().copied() } else { None }
+    /// The boxes around the mesh in many poses.
+    fn all_bounds<'a>(&self, poses: impl Iterator<Item = &'a Sample<'a>>) -> Vec<Bounds> {
+        let level = Level::new();
+        at_level!(level, |simd, columns| {
+            // Not in a closure, which might not be inlined.
+            let mut all_bounds = Vec::new();
+            for pose in poses {
+                all_bounds.push(self.bounds(simd, columns, pose.joints, || *pose));
+            }
+            all_bounds
+        })
     }
 
     /// The box around the mesh where the joints are, and in a pose with this palette and these morph weights if they matter.
@@ -107,29 +106,27 @@ impl Envelope {
         joints: &'a [Mat3x4],
         pose: impl FnOnce() -> Sample<'a>,
     ) -> Bounds {
-        let corners = self.octets.bounds(simd, columns, joints);
-        if self.has_boxes_alone {
-            return corners.bounds();
+        let (mut boxes, mut others) = (&self.boxes, None);
+        if !self.has_boxes_alone {
+            let (pose, mut blends) = (pose(), &self.blends);
+            let is_morphed = !self.morphs.are_still(pose.morph_weights);
+            if is_morphed {
+                (boxes, blends) = (&self.morphs.still_boxes, &self.morphs.still_blends);
+            }
+            others = Some((pose, blends, is_morphed));
         }
-        let pose = pose();
-        if !self.morphs.is_empty() && pose.morph_weights.iter().any(|weight| *weight != 0.0) {
-            return self.morphed_bounds(simd, &pose).without_overflow();
+        let mut corners = boxes.bounds(simd, columns, joints);
+        if let Some((Sample { palette, morph_weights, .. }, blends, is_morphed)) = others {
+            if is_morphed {
+                corners = self.morphs.add_boxes_to(simd, corners, joints, morph_weights);
+            }
+            corners = self.hinges.widen(simd, corners, palette);
+            corners = blends.add_to(simd, columns, corners, palette);
+            if is_morphed {
+                corners = self.morphs.add_blends_to(simd, corners, palette, morph_weights);
+            }
         }
-        let corners = self.hinges.widen(simd, corners, pose.palette);
-        self.blends.add_to(simd, columns, corners, pose.palette).bounds()
-    }
-
-    #[inline(always)]
-    fn morphed_bounds<S: Simd>(&self, simd: S, pose: &Sample<'_>) -> Bounds {
-        let mut swellings = self.morphs.iter().map(|swellings| swell(swellings, pose.morph_weights));
-        let boxes = self.boxes.iter().zip(swellings.by_ref());
-        let bounds = boxes.fold(Bounds::EMPTY, |bounds, (part, (swollen, _))| {
-            bounds.union(&part.under(pose.joints, swollen))
-        });
-        let bounds = self.hinges.widen(simd, Corners::of(simd, &bounds), pose.palette).bounds();
-        self.blends.all.iter().zip(swellings).fold(bounds, |bounds, (blend, (swollen, reach))| {
-            bounds.union(&blend.under(pose.palette, swollen, reach))
-        })
+        corners.bounds()
     }
 }
 
@@ -164,19 +161,4 @@ impl Region {
     fn plus(self, other: Self) -> Self {
         Self { center: self.center + other.center, half: self.half + other.half }
     }
-}
-
-/// What the morph targets add to a box, and how far they take any of its vertices.
-fn swell(swellings: &[Swelling], morph_weights: &[f32]) -> (Region, Vec3) {
-    let mut region = Region::NONE;
-    let mut reach = Vec3::ZERO;
-    for swelling in swellings {
-        let weight = morph_weights.get(swelling.target).copied().unwrap_or(0.0);
-        if weight != 0.0 {
-            region.center += (swelling.center * weight).extend(0.0);
-            region.half += (swelling.half * weight.abs()).extend(0.0);
-            reach += swelling.reach * weight.abs();
-        }
-    }
-    (region, reach)
 }

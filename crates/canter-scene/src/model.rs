@@ -203,7 +203,7 @@ impl Model {
         palette: &[Mat3x4],
         bounds: &mut [Bounds],
     ) {
-        self.bodies.write(&Present { pose, joints: model_pose.joints(), palette }, bounds);
+        self.bodies.write(&mut Present { pose, joints: model_pose.joints(), palette, bounds });
     }
 }
 

@@ -57,16 +57,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over a number without a look at its value.
-    pub(super) fn skip_number(&mut self) -> Read {
-        match literal_len(&self.text[self.at..]) {
-            Some(len) => self.at += len,
-            None => return Err(self.unexpected("a number")),
-        }
-        Ok(())
-    }
-
     fn integer(&mut self, expected: &str, most: u64) -> Read<u64> {
+        self.peek();
+        // Nearly all are a few digits and nothing else. Nine are below any limit that is asked for.
+        let text = &self.text[self.at..];
+        let (mut plain, mut len) = (0, 0);
+        for digit in digits(text).take(9) {
+            plain = 10 * plain + u64::from(digit);
+            len += 1;
+        }
+        let is_number = len == 1 || (len > 1 && text[0] != b'0');
+        if is_number && matches!(text.get(len), Some(b',' | b'}' | b']')) {
+            self.at += len;
+            return Ok(plain);
+        }
         let start = self.at;
         let integer = self.number(expected)?.integer().filter(|integer| *integer <= most);
         integer.ok_or_else(|| {
@@ -76,68 +80,60 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many of the bytes are digits.
-fn count_digits(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
-}
-
-/// How many bytes the number at the start of a text has, as the grammar of JSON has it.
-fn literal_len(text: &[u8]) -> Option<usize> {
-    let mut end = usize::from(text.first() == Some(&b'-'));
-    let whole = count_digits(&text[end..]);
-    if whole == 0 || (whole > 1 && text[end] == b'0') {
-        return None;
-    }
-    end += whole;
-    if text.get(end) == Some(&b'.') {
-        let fraction = count_digits(&text[end + 1..]);
-        end += 1 + Some(fraction).filter(|&count| count > 0)?;
-    }
-    if let Some(b'e' | b'E') = text.get(end) {
-        end += 1 + usize::from(matches!(text.get(end + 1), Some(b'-' | b'+')));
-        end += Some(count_digits(&text[end..])).filter(|&count| count > 0)?;
-    }
-    Some(end)
+/// The digits at the start of a text.
+fn digits(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit < 10)
 }
 
 impl<'a> Number<'a> {
-    /// The number at the start of a text.
+    /// The number at the start of a text, as the grammar of JSON has it.
     fn parse(text: &'a [u8]) -> Option<Self> {
-        let literal = &text[..literal_len(text)?];
-        let negative = literal[0] == b'-';
-        let mut number = Self { negative, digits: 0, exponent: 0, is_cut: false, literal };
-        let mut places = 0;
-        let mut rest = &literal[usize::from(negative)..];
-        while let Some((&byte, tail)) = rest.split_first() {
-            rest = tail;
-            match byte {
-                b'0'..=b'9' => number.push(byte - b'0', places),
-                b'.' => places = 1,
-                _ => {
-                    let minus = rest.first() == Some(&b'-');
-                    // Beyond any float, and far from the end of the type.
-                    let add = |sum: i32, digit: &u8| (10 * sum + i32::from(digit - b'0')).min(1 << 20);
-                    let exponent = rest.iter().filter(|byte| byte.is_ascii_digit()).fold(0, add);
-                    number.exponent += if minus { -exponent } else { exponent };
-                    break;
-                }
-            }
+        let negative = text.first() == Some(&b'-');
+        let mut number = Self { negative, digits: 0, exponent: 0, is_cut: false, literal: text };
+        let start = usize::from(negative);
+        let mut end = start + number.push_all(&text[start..], 0)?;
+        if text[start] == b'0' && end > start + 1 {
+            return None;
         }
+        if text.get(end) == Some(&b'.') {
+            end += 1 + number.push_all(&text[end + 1..], 1)?;
+        }
+        if let Some(b'e' | b'E') = text.get(end) {
+            let sign = text.get(end + 1).filter(|byte| matches!(byte, b'-' | b'+'));
+            let start = end + 1 + usize::from(sign.is_some());
+            let mut exponent = 0_i32;
+            end = start;
+            for digit in digits(&text[start..]) {
+                // Beyond any float, and far from the end of the type.
+                exponent = (10 * exponent + i32::from(digit)).min(1 << 20);
+                end += 1;
+            }
+            if end == start {
+                return None;
+            }
+            let exponent = if sign == Some(&b'-') { -exponent } else { exponent };
+            number.exponent = number.exponent.saturating_add(exponent);
+        }
+        number.literal = &text[..end];
         Some(number)
     }
 
-    /// Appends a digit that counts `places` behind the point.
-    #[inline]
-    fn push(&mut self, digit: u8, places: i32) {
-        let digit = u64::from(digit);
-        // A text of a billion digits would overflow the exponent, but none is that long: see `Limits::json_bytes`.
-        if self.digits <= (u64::MAX - 9) / 10 {
-            self.digits = 10 * self.digits + digit;
-            self.exponent = self.exponent.saturating_sub(places);
-        } else {
-            self.is_cut |= digit != 0;
-            self.exponent = self.exponent.saturating_add(1 - places);
+    /// Appends the digits at the start of a text, each of which counts `places` behind the point. How many they are, if any.
+    fn push_all(&mut self, text: &[u8], places: i32) -> Option<usize> {
+        let mut count = 0;
+        for digit in digits(text) {
+            let digit = u64::from(digit);
+            // A text of a billion digits would overflow the exponent, but none is that long: see `Limits::json_bytes`.
+            if self.digits <= (u64::MAX - 9) / 10 {
+                self.digits = 10 * self.digits + digit;
+                self.exponent = self.exponent.saturating_sub(places);
+            } else {
+                self.is_cut |= digit != 0;
+                self.exponent = self.exponent.saturating_add(1 - places);
+            }
+            count += 1;
         }
+        (count > 0).then_some(count)
     }
 
     /// The whole number that this is. Some exporters write `3.0` where 3 is meant.

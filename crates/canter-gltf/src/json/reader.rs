@@ -98,17 +98,14 @@ impl<'a> Reader<'a> {
         }
         loop {
             item(self)?;
-            if self.take(b']') {
+            if !self.more(b']')? {
                 return Ok(());
-            }
-            if !self.take(b',') {
-                return Err(self.unexpected("`,` or `]`"));
             }
         }
     }
 
-    /// Calls `member` in front of every value of an object, with its key.
-    pub(crate) fn members(&mut self, member: &mut dyn FnMut(&mut Self, Text<'a>) -> Read) -> Read {
+    /// Calls `member` in front of every value of an object, with its key as it is written: see [`Text::new`].
+    pub(crate) fn members(&mut self, member: &mut dyn FnMut(&mut Self, &'a [u8]) -> Read) -> Read {
         if !self.take(b'{') {
             return Err(self.unexpected("an object"));
         }
@@ -118,16 +115,24 @@ impl<'a> Reader<'a> {
         loop {
             let key = self.key()?;
             member(self, key)?;
-            if self.take(b'}') {
+            if !self.more(b'}')? {
                 return Ok(());
-            }
-            if !self.take(b',') {
-                return Err(self.unexpected("`,` or `}`"));
             }
         }
     }
 
-    fn key(&mut self) -> Read<Text<'a>> {
+    /// Passes over a comma, or over what closes the list or object: then no more comes.
+    #[inline]
+    fn more(&mut self, close: u8) -> Read<bool> {
+        let next = self.peek();
+        if next == Some(b',') || next == Some(close) {
+            self.at += 1;
+            return Ok(next == Some(b','));
+        }
+        Err(self.unexpected(if close == b'}' { "`,` or `}`" } else { "`,` or `]`" }))
+    }
+
+    fn key(&mut self) -> Read<&'a [u8]> {
         let key = self.string("a name in quotes")?;
         if self.take(b':') { Ok(key) } else { Err(self.unexpected("`:`")) }
     }
@@ -137,7 +142,12 @@ impl<'a> Reader<'a> {
         let names = into.names();
         let mut seen = 0_u32;
         self.members(&mut |reader, key| {
-            let index = names.iter().position(|name| *name == key.0);
+            let find = |key: &[u8]| names.iter().position(|name| name.as_bytes() == key);
+            let index = match find(key) {
+                // Hardly anybody writes a name with escapes.
+                None if key.contains(&b'\\') => find(Text::new(key).0.as_bytes()),
+                index => index,
+            };
             let Some((index, field)) = index.and_then(|index| Some((index, into.field(index)?))) else {
                 return reader.skip();
             };
@@ -173,34 +183,26 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     if !self.take(b'}') {
                         outer.extend(close.replace(b'}'));
-                        self.skip_key()?;
+                        self.key()?;
                         continue;
                     }
                 }
-                Some(b'"') => drop(self.skip_string("a text")?),
-                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                Some(b'"') => drop(self.string("a text")?),
+                Some(b'-' | b'0'..=b'9') => drop(self.number("a number")?),
                 _ if ["true", "false", "null"].iter().any(|word| self.take_word(word)) => {}
                 _ => return Err(self.unexpected("a value")),
             }
             loop {
                 let Some(end) = close else { return Ok(()) };
-                if self.take(end) {
-                    close = outer.pop();
-                } else if self.take(b',') {
+                if self.more(end)? {
                     if end == b'}' {
-                        self.skip_key()?;
+                        self.key()?;
                     }
                     break;
-                } else {
-                    return Err(self.unexpected(if end == b'}' { "`,` or `}`" } else { "`,` or `]`" }));
                 }
+                close = outer.pop();
             }
         }
-    }
-
-    fn skip_key(&mut self) -> Read {
-        self.skip_string("a name in quotes")?;
-        if self.take(b':') { Ok(()) } else { Err(self.unexpected("`:`")) }
     }
 
     /// What comes next is not what was expected.

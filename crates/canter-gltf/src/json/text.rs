@@ -9,30 +9,41 @@ use super::reader::{Read, Reader};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
 
-impl<'a> Reader<'a> {
-    pub(super) fn string(&mut self, expected: &str) -> Read<Text<'a>> {
-        let (raw, has_escapes) = self.skip_string(expected)?;
-        if has_escapes {
-            return Ok(Text(Cow::Owned(unescaped(raw))));
+impl<'a> Text<'a> {
+    /// What is meant by a string as it is written, between its quotes.
+    pub(crate) fn new(written: &'a [u8]) -> Self {
+        if written.contains(&b'\\') {
+            return Self(Cow::Owned(unescaped(written)));
         }
         // The strict way is quicker, and nearly always enough.
-        Ok(Text(std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)))
+        Self(std::str::from_utf8(written).map_or_else(|_| String::from_utf8_lossy(written), Cow::Borrowed))
     }
+}
 
-    /// Passes over a string: what is between its quotes, and whether there are escapes in it.
-    pub(super) fn skip_string(&mut self, expected: &str) -> Read<(&'a [u8], bool)> {
+impl<'a> Reader<'a> {
+    /// Passes over a string: what is between its quotes.
+    pub(super) fn string(&mut self, expected: &str) -> Read<&'a [u8]> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected(expected));
         }
         let start = self.at + 1;
-        let mut end = start;
-        let mut has_escapes = false;
+        let end = start + plain_len(&self.text[start..]);
+        if self.text.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(&self.text[start..end]);
+        }
+        let end = self.skip_escapes(end)?;
+        Ok(&self.text[start..end])
+    }
+
+    /// Passes over the rest of a string, from its first escape on: where it ends.
+    #[cold]
+    fn skip_escapes(&mut self, mut end: usize) -> Read<usize> {
         loop {
-            end += plain_len(&self.text[end..]);
             match self.text.get(end..) {
                 Some([b'"', ..]) => {
                     self.at = end + 1;
-                    return Ok((&self.text[start..end], has_escapes));
+                    return Ok(end);
                 }
                 Some([b'\\', b'u', digits @ ..]) if hexadecimal(digits).is_some() => end += 6,
                 Some([b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..]) => end += 2,
@@ -42,7 +53,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => return Err(self.fault(self.text.len(), format_args!("the text ends inside a string"))),
             }
-            has_escapes = true;
+            end += plain_len(&self.text[end..]);
         }
     }
 }
@@ -54,17 +65,18 @@ fn plain_len(text: &[u8]) -> usize {
     const HIGH: u64 = ONES << 7;
     // The high bit of the first byte that is less than `limit` (at most 128) is set; what is set behind it means nothing.
     let less = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & HIGH;
-    let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
+    let mut len = 0;
+    while let Some(word) = text[len..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*word);
         let equal = |byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
         let found = less(word, 0x20) | equal(b'"') | equal(b'\\');
         if found != 0 {
-            return 8 * index + found.trailing_zeros() as usize / 8;
+            return len + found.trailing_zeros() as usize / 8;
         }
+        len += 8;
     }
     let is_plain = |byte: &&u8| **byte >= 0x20 && **byte != b'"' && **byte != b'\\';
-    8 * words.len() + rest.iter().take_while(is_plain).count()
+    len + text[len..].iter().take_while(is_plain).count()
 }
 
 /// Four hexadecimal digits.
@@ -114,7 +126,7 @@ mod tests {
     use super::*;
 
     fn string(text: &str) -> Option<String> {
-        Reader::new(text.as_bytes()).string("a text").ok().map(|text| text.0.into_owned())
+        Reader::new(text.as_bytes()).string("a text").ok().map(|text| Text::new(text).0.into_owned())
     }
 
     #[test]
@@ -137,7 +149,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_utf_8_are_replaced() {
         let text = b"\"a\xffb\\n\xc3\"";
-        let text = Reader::new(text).string("a text").unwrap();
+        let text = Text::new(Reader::new(text).string("a text").unwrap());
         assert_eq!(text.0, "a\u{fffd}b\n\u{fffd}");
     }
 

@@ -165,7 +165,7 @@ impl Value<'_> for bool {
 
 impl<'a> Value<'a> for Text<'a> {
     fn read(&mut self, reader: &mut Reader<'a>) -> Read {
-        *self = reader.string("a text")?;
+        *self = Text::new(reader.string("a text")?);
         Ok(())
     }
 }

@@ -30,8 +30,8 @@ pub(super) const SUM_TOLERANCE: f32 = 1e-4;
 pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Report) {
     let vertices = sets.iter().map(|set| set.weights.len()).min().unwrap_or(0);
     let mut negative = 0_usize;
-    for weight in sets.iter_mut().flat_map(|set| &mut set.weights) {
-        if weight.min_element() < 0.0 {
+    for set in sets.iter_mut().filter(|set| has_negative(&set.weights)) {
+        for weight in set.weights.iter_mut().filter(|weight| weight.min_element() < 0.0) {
             *weight = weight.max(Vec4::ZERO);
             negative += 1;
         }
@@ -66,15 +66,20 @@ pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Repo
         }
     }
 
-    for (joints, weights) in sets.iter_mut().flat_map(|set| set.joints.iter_mut().zip(&set.weights)) {
-        for (joint, weight) in joints.iter_mut().zip(weights.to_array()) {
-            if weight == 0.0 {
-                // The file may have anything here, and a shader reads it.
-                *joint = 0;
-            }
+    for set in sets.iter_mut() {
+        let lanes: &[f32] = bytemuck::cast_slice(&set.weights);
+        for (joint, weight) in set.joints.as_flattened_mut().iter_mut().zip(lanes) {
+            // The file may have anything here, and a shader reads it. No branch: nobody can guess which are 0.
+            *joint = if *weight == 0.0 { 0 } else { *joint };
         }
     }
     sets.retain(|set| set.weights.iter().any(|weight| *weight != Vec4::ZERO));
+}
+
+/// Without an early end, so that many are looked at at once.
+fn has_negative(weights: &[Vec4]) -> bool {
+    let lanes: &[f32] = bytemuck::cast_slice(weights);
+    lanes.iter().fold(false, |negative, lane| negative | (*lane < 0.0))
 }
 
 #[cfg(test)]

@@ -236,8 +236,8 @@ impl Reader<'_> {
             return Ok(None);
         };
         // Without an early end, so that many are looked at at once.
-        let largest = positions.iter().fold(Vec3::ZERO, |largest, position| largest.max(position.abs()));
-        if largest.max_element() <= LARGEST {
+        let lanes: &[f32] = bytemuck::cast_slice(&positions);
+        if lanes.iter().fold(true, |near, lane| near & (lane.abs() <= LARGEST)) {
             return Ok(Some(positions));
         }
         let far = |position: &Vec3| position.abs().max_element() > LARGEST;

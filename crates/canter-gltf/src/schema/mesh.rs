@@ -78,7 +78,7 @@ impl<'a> Value<'a> for Attributes<'a> {
         reader.members(&mut |reader, semantic| {
             let mut index = Index::default();
             index.read(reader)?;
-            self.0.push((semantic, index));
+            self.0.push((Text::new(semantic), index));
             Ok(())
         })
     }

@@ -14,8 +14,7 @@ use super::octet::{
 /// The blends of a mesh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blends {
-    pub(super) all: Vec<Blend>,
-    /// The same, eight at once.
+    /// Eight at once.
     octets: Vec<Eight>,
     /// Those that are left.
     single: Vec<Blend>,
@@ -64,13 +63,16 @@ const FEWEST: usize = 3;
 const NO_DEVIATION: Deviation = Deviation { joint: 0, pivot: Vec4::ZERO, region: Region::NONE, lean: 0.0 };
 
 impl Blends {
-    pub(super) fn new(all: Vec<Blend>) -> Self {
-        let mut sorted = all.clone();
+    pub(super) fn new(mut all: Vec<Blend>) -> Self {
         // Those that take as many steps as each other next to each other.
-        sorted.sort_by_key(|blend| (blend.deviations.len(), blend.mixture.len()));
-        let (many, few): (Vec<_>, Vec<_>) = sorted.chunks(LANES).partition(|some| some.len() >= FEWEST);
+        all.sort_by_key(|blend| (blend.deviations.len(), blend.mixture.len()));
+        let (many, few): (Vec<_>, Vec<_>) = all.chunks(LANES).partition(|some| some.len() >= FEWEST);
         let octets = many.into_iter().map(|some| Eight::new(eight(&some.iter().collect::<Vec<_>>())));
-        Self { octets: octets.collect(), single: few.concat(), all }
+        Self { octets: octets.collect(), single: few.concat() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.octets.is_empty() && self.single.is_empty()
     }
 
     /// The box around a box and all blends.

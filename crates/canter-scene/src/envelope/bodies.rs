@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use canter::{Mat3x4, MorphId, Pose};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd};
 
-use super::columns::{self, columns};
+use super::columns::at_level;
 use super::lone::LoneBoxes;
 use super::octet::Turn;
 use super::{Envelope, Sample};
@@ -20,11 +20,12 @@ pub(crate) struct Bodies {
     len: usize,
 }
 
-/// Where a whole model is.
+/// Where a whole model is, and its bounds.
 pub(crate) struct Present<'a> {
     pub(crate) pose: &'a Pose,
     pub(crate) joints: &'a [Mat3x4],
     pub(crate) palette: &'a [Mat3x4],
+    pub(crate) bounds: &'a mut [Bounds],
 }
 
 /// The parts of a mesh at a node.
@@ -42,7 +43,7 @@ impl Bodies {
         let mut lone_boxes = Vec::new();
         let mut others = Vec::new();
         for (place, body) in bodies.into_iter().enumerate() {
-            match body.envelope.lone_box() {
+            match body.envelope.lone_box {
                 Some(lone_box) => lone_boxes.push((place, lone_box)),
                 None => others.push((place, body)),
             }
@@ -55,22 +56,9 @@ impl Bodies {
     }
 
     /// Writes the bounds of all.
-    pub(crate) fn write(&self, present: &Present<'_>, bounds: &mut [Bounds]) {
+    pub(crate) fn write(&self, present: &mut Present<'_>) {
         let level = Level::new();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || self.write_in(avx2, columns::avx2::columns, present, bounds),
-            );
-        }
-        self.write_anywhere(level, present, bounds);
-    }
-
-    /// Apart, since it needs much of the stack.
-    #[inline(never)]
-    fn write_anywhere(&self, level: Level, present: &Present<'_>, bounds: &mut [Bounds]) {
-        dispatch!(level, simd => self.write_in(simd, columns, present, bounds));
+        at_level!(level, |simd, columns| self.write_in(simd, columns, present));
     }
 
     #[inline(always)]
@@ -78,8 +66,7 @@ impl Bodies {
         &self,
         simd: S,
         columns: impl Turn<S>,
-        &Present { pose, joints, palette }: &Present<'_>,
-        bounds: &mut [Bounds],
+        Present { pose, joints, palette, bounds }: &mut Present<'_>,
     ) {
         self.lone_boxes.write(simd, columns, joints, bounds);
         for (place, Body { palette: range, morph, envelope }) in &self.bodies {

@@ -48,12 +48,24 @@ impl Octet {
         columns: impl Turn<S>,
         matrices: [&Mat3x4; LANES],
     ) -> Extremes<S> {
-        let [xy, zx, yz] = rows(simd, matrices);
         [
-            self.part::<S, 0>(simd, columns(xy)),
-            self.part::<S, 1>(simd, columns(zx)),
-            self.part::<S, 2>(simd, columns(yz)),
+            self.part::<S, 0>(simd, columns(part_of_rows::<S, 0>(simd, matrices))),
+            self.part::<S, 1>(simd, columns(part_of_rows::<S, 1>(simd, matrices))),
+            self.part::<S, 2>(simd, columns(part_of_rows::<S, 2>(simd, matrices))),
         ]
+    }
+
+    /// Adds one of the three registers of its extents.
+    #[inline(always)]
+    pub(super) fn add_part<S: Simd, const PART: usize>(
+        &self,
+        simd: S,
+        columns: impl Turn<S>,
+        matrices: [&Mat3x4; LANES],
+        extremes: &mut Extremes<S>,
+    ) {
+        let (least, most) = self.part::<S, PART>(simd, columns(part_of_rows::<S, PART>(simd, matrices)));
+        extremes[PART] = (extremes[PART].0.min(least), extremes[PART].1.max(most));
     }
 
     #[inline(always)]
@@ -85,10 +97,25 @@ pub(super) fn by_part(number: impl Fn(usize) -> f32) -> [[f32; LANES]; 3] {
 
 /// Eight matrices: four times the first register of a pair, the second, the third.
 #[inline(always)]
-pub(super) fn rows<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [&Mat3x4; LANES]) -> [[f32x8<S>; 4]; 3] {
-    let pairs = [parts(simd, (a, b)), parts(simd, (c, d)), parts(simd, (e, f)), parts(simd, (g, h))];
-    let [[a, b, c], [d, e, f], [g, h, i], [j, k, l]] = pairs;
-    [[a, d, g, j], [b, e, h, k], [c, f, i, l]]
+pub(super) fn rows<S: Simd>(simd: S, matrices: [&Mat3x4; LANES]) -> [[f32x8<S>; 4]; 3] {
+    [
+        part_of_rows::<S, 0>(simd, matrices),
+        part_of_rows::<S, 1>(simd, matrices),
+        part_of_rows::<S, 2>(simd, matrices),
+    ]
+}
+
+#[inline(always)]
+fn part_of_rows<S: Simd, const PART: usize>(
+    simd: S,
+    [a, b, c, d, e, f, g, h]: [&Mat3x4; LANES],
+) -> [f32x8<S>; 4] {
+    [
+        part_of_pair::<S, PART>(simd, a, b),
+        part_of_pair::<S, PART>(simd, c, d),
+        part_of_pair::<S, PART>(simd, e, f),
+        part_of_pair::<S, PART>(simd, g, h),
+    ]
 }
 
 #[inline(always)]
@@ -127,14 +154,14 @@ pub(super) fn eight<T: Copy>(few: &[T]) -> [T; LANES] {
     std::array::from_fn(|lane| few[lane.min(few.len() - 1)])
 }
 
-/// Two matrices as three registers.
+/// One of the three registers that two matrices are.
 #[inline(always)]
-fn parts<S: Simd>(simd: S, (first, second): (&Mat3x4, &Mat3x4)) -> [f32x8<S>; 3] {
-    [
-        f32x8::from_slice(simd, &first.rows.as_flattened()[..8]),
-        f32x4::simd_from(simd, first.rows[2]).combine(f32x4::simd_from(simd, second.rows[0])),
-        f32x8::from_slice(simd, &second.rows.as_flattened()[4..]),
-    ]
+fn part_of_pair<S: Simd, const PART: usize>(simd: S, first: &Mat3x4, second: &Mat3x4) -> f32x8<S> {
+    match PART {
+        0 => f32x8::from_slice(simd, &first.rows.as_flattened()[..8]),
+        1 => f32x4::simd_from(simd, first.rows[2]).combine(f32x4::simd_from(simd, second.rows[0])),
+        _ => f32x8::from_slice(simd, &second.rows.as_flattened()[4..]),
+    }
 }
 
 #[inline(always)]

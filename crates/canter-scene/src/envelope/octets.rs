@@ -126,8 +126,14 @@ impl Octets {
         let nothing = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let mut extremes = [nothing; 3];
         for (first, run) in &self.runs {
-            for (octet, matrices) in run.iter().zip(joints[*first..].as_chunks().0) {
-                widen(&mut extremes, octet.extents(simd, columns, matrices.each_ref()));
+            // In two goes, so that no register has to be put aside.
+            let matrices = joints[*first..].as_chunks().0;
+            for (octet, matrices) in run.iter().zip(matrices) {
+                octet.add_part::<S, 0>(simd, columns, matrices.each_ref(), &mut extremes);
+                octet.add_part::<S, 1>(simd, columns, matrices.each_ref(), &mut extremes);
+            }
+            for (octet, matrices) in run.iter().zip(matrices) {
+                octet.add_part::<S, 2>(simd, columns, matrices.each_ref(), &mut extremes);
             }
         }
         for (of, octet) in &self.others {
@@ -192,21 +198,14 @@ fn bunches(boxes: Vec<JointBox>) -> (Vec<Bunch>, Vec<JointBox>) {
 #[cfg(test)]
 mod tests {
     use canter::glam::Vec3;
-    use fearless_simd::{Fallback, Level, dispatch};
+    use fearless_simd::{Fallback, Level};
     use proptest::prelude::*;
 
-    use super::super::columns::{self, columns};
+    use super::super::columns::at_level;
     use super::*;
 
     fn bounds_at(octets: &Octets, level: Level, joints: &[Mat3x4]) -> Bounds {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || octets.bounds(avx2, columns::avx2::columns, joints).bounds(),
-            );
-        }
-        dispatch!(level, simd => octets.bounds(simd, columns, joints).bounds())
+        at_level!(level, |simd, columns| octets.bounds(simd, columns, joints).bounds())
     }
 
     fn any_region(slack: f32) -> impl Strategy<Value = Region> {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use canter::glam::{DVec3, Mat3, Vec3, Vec4};
 
 use super::blend::{Blend, Deviation};
-use super::{JointBox, Region, Sample, Swelling, Vertices, swell};
+use super::morphs::{Swelling, swell};
+use super::{JointBox, Region, Sample, Vertices};
 use crate::bounds::Bounds;
 
 /// Joints in the mixture of a blend.
@@ -159,7 +160,8 @@ fn swellings(vertices: &Vertices, kind: Kind, members: &[usize]) -> Vec<Swelling
         let steps = Bounds::around(members.iter().map(step));
         let half = steps.half_size() + (steps.center().abs() + steps.half_size()) * ROUNDING;
         let reach = steps.min.abs().max(steps.max.abs());
-        (reach != Vec3::ZERO).then_some(Swelling { target, center: steps.center(), half, reach })
+        let region = Region { center: steps.center().extend(0.0), half: half.extend(0.0) };
+        (reach != Vec3::ZERO).then_some(Swelling { target, region, reach })
     };
     vertices.targets.iter().enumerate().filter_map(of_target).collect()
 }

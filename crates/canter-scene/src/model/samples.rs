@@ -15,9 +15,10 @@ pub(super) struct Instant {
 
 /// About so many joints are posed in all, in no more poses than this.
 const POSED_JOINTS: usize = 400_000;
-const MOST_POSES: usize = 2500;
-/// Of each clip, so many alone, and so many mixed with others.
-const MOST_PURE: usize = 48;
+const MOST_POSES: usize = 5000;
+/// Of each clip, up to so many a second alone (of a short one no fewer than some), and so many mixed with others.
+const PURE_PER_SEC: f32 = 30.0;
+const FEWEST_PURE: usize = 16;
 const MOST_MIXED: usize = 120;
 /// Multiples of it leave no large gap between zero and one.
 const GOLDEN: f32 = 0.618_034;
@@ -31,7 +32,12 @@ pub(super) fn instants(model: &Model) -> Vec<Instant> {
     for index in 0..clips {
         let clip_at = |index: usize| &asset.clips[index % clips * asset.clips.len() / clips];
         let half = count / clips / 2;
-        let (pure, mixed) = (half.clamp(1, MOST_PURE), if clips > 1 { half.min(MOST_MIXED) } else { 0 });
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "of a clip of any length, no more than can be counted"
+        )]
+        let dense = ((clip_at(index).duration_secs() * PURE_PER_SEC) as usize).max(FEWEST_PURE);
+        let (pure, mixed) = (half.clamp(1, dense), if clips > 1 { half.min(MOST_MIXED) } else { 0 });
         for number in 0..pure {
             instants.push(instant(model, &[(clip_at(index), number as f32 / pure as f32)]));
         }

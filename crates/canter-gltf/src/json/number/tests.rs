@@ -117,6 +117,36 @@ fn integers_may_be_written_as_floats() {
     }
 }
 
+/// Short ones are read in another way, which must not tell.
+#[test]
+fn integers_of_any_length_are_read_up_to_the_next_value() {
+    for (text, integer) in [
+        ("0", Some(0)),
+        ("00", None),
+        ("01", None),
+        ("9", Some(9)),
+        ("120", Some(120)),
+        ("999999999", Some(999_999_999)),
+        ("1000000000", Some(1_000_000_000)),
+        ("4294967295", Some(u32::MAX.into())),
+        ("4294967296", None),
+        ("000000001", None),
+        ("12.0", Some(12)),
+        ("12.5", None),
+        ("12e1", Some(120)),
+        ("-12", None),
+        ("", None),
+    ] {
+        for behind in [",", "}", "]", " ,", "\n"] {
+            let text = format!(" {text}{behind}");
+            let mut reader = Reader::new(text.as_bytes());
+            let read = reader.integer("an index", u32::MAX.into()).ok();
+            assert_eq!(read, integer, "{text:?}");
+            assert!(read.is_none() || text[reader.at..] == *behind, "{text:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_number_is_refused() {
     for text in

@@ -8,7 +8,7 @@ use super::{Cover, GOAL};
 use crate::bounds::Bounds;
 
 /// In poses that were not looked at before, a little more than the goal will do.
-const TOLERABLE: f32 = 0.21;
+const TOLERABLE: f32 = 0.225;
 /// Thinner than this part of its largest size, a mesh counts as that thick: no box can be tight in relation to nothing.
 const THINNEST: f32 = 0.02;
 /// About so many vertices are posed in one go.
@@ -38,6 +38,11 @@ impl<'a> Glance<'a> {
         }
     }
 
+    /// By how much bounds seem to be too large.
+    fn excess(&self, bounds: &Bounds) -> f32 {
+        ((bounds.size() - self.inner.size()) / self.size()).max_element()
+    }
+
     fn size(&self) -> Vec3 {
         self.inner.size().max(Vec3::splat(self.inner.size().max_element() * THINNEST))
     }
@@ -63,7 +68,9 @@ impl<'a> Cover<'a> {
     /// Looks at the worst of the poses in which the bounds are too large although nobody has looked at them. Says how many
     /// there were.
     pub(super) fn look_at_overlooked(&mut self) -> usize {
-        let mut excesses: Vec<f32> = self.glances.iter().map(|glance| self.excess_at(glance)).collect();
+        let all_bounds = self.envelope().all_bounds(self.glances.iter().map(|glance| glance.pose));
+        let excess = |(glance, bounds): (&Glance<'_>, &Bounds)| glance.excess(bounds);
+        let mut excesses: Vec<f32> = self.glances.iter().zip(&all_bounds).map(excess).collect();
         let by_excess = |excesses: &[f32]| {
             let mut order: Vec<_> =
                 (0..excesses.len()).filter(|&index| excesses[index] > TOLERABLE).collect();
@@ -73,7 +80,7 @@ impl<'a> Cover<'a> {
         // A glance shows too little of the mesh, so this may be too much: only what seems worst is looked at exactly.
         for index in by_excess(&excesses).into_iter().take(2 * self.at_once()) {
             self.glances[index].make_exact(&self.vertices);
-            excesses[index] = self.excess_at(&self.glances[index]);
+            excesses[index] = self.glances[index].excess(&all_bounds[index]);
         }
         let mut overlooked = by_excess(&excesses);
         overlooked.retain(|&index| self.glances[index].is_exact);
@@ -85,13 +92,6 @@ impl<'a> Cover<'a> {
             self.look_at(glance);
         }
         overlooked.len()
-    }
-
-    /// By how much the bounds seem to be too large in a pose.
-    fn excess_at(&self, glance: &Glance<'_>) -> f32 {
-        let bounds =
-            self.pieces.iter().fold(Bounds::EMPTY, |all, piece| all.union(&piece.under(glance.pose)));
-        ((bounds.size() - glance.inner.size()) / glance.size()).max_element()
     }
 
     fn look_at(&mut self, mut glance: Glance<'a>) {
