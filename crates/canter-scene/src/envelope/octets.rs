@@ -169,7 +169,7 @@ fn take_run(boxes: &mut Vec<&JointBox>, joint_count: usize) -> Option<(usize, [R
     let len = |(_, run): &(usize, [Option<usize>; LANES])| run.iter().flatten().count();
     let (first, run) = boxes.iter().map(|part| run_from(part.joint.min(last))).max_by_key(len)?;
     let count = len(&(first, run));
-    if count < FEWEST_AT_ONCE.min(boxes.len()) {
+    if count < FEWEST_AT_ONCE && (count < boxes.len() || count < FEWEST) {
         return None;
     }
     let regions = run.map(|index| index.map_or(NOTHING, |index| boxes[index].region));
