@@ -84,7 +84,7 @@ impl Scene {
     /// Adds a node.
     ///
     /// # Errors
-    /// If the parent is gone or is no character with such a joint, or the transform has a number that is not finite.
+    /// If the parent is gone or is no character with such a joint, or the transform has a number that is not finite or above 10¹⁸.
     pub fn insert(
         &mut self,
         parent: impl Into<Parent>,
@@ -172,7 +172,7 @@ impl Scene {
         Some(self.node(id)?.parent)
     }
 
-    /// The nodes that hang on a node, or on the joints of its character.
+    /// The nodes that hang on a node, or on the joints of its character, in no particular order.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let first = self.node(id).map_or(node::NONE, |node| node.first_child);
         self.siblings_from(first).map(|slot| self.id(slot))
@@ -184,7 +184,7 @@ impl Scene {
         Some(self.node(id)?.parent_from_node)
     }
 
-    /// Sets the transform of a node relative to its parent. One with a number that is not finite is refused with a
+    /// Sets the transform of a node relative to its parent. One with a number that is not finite or above 10¹⁸ is refused with a
     /// warning.
     pub fn set_local(&mut self, id: NodeId, parent_from_node: DAffine3) -> Option<()> {
         let node = self.node_mut(id)?;
@@ -197,7 +197,8 @@ impl Scene {
         Some(())
     }
 
-    /// The place of a node in the world, `world_from_node`, as of the last update.
+    /// The place of a node in the world, `world_from_node`, as of the last update, or as of when it was added if that was later. Its numbers
+    /// are finite: scales that multiply from parent to child are cut off at 10¹⁸.
     #[must_use]
     pub fn world(&self, id: NodeId) -> Option<DAffine3> {
         Some(self.node(id)?.world_from_node)

@@ -23,9 +23,9 @@ fn crowd() -> (Scene, Vec<NodeId>, Vec<NodeId>) {
     };
     let (mut figures, mut things) = (Vec::new(), Vec::new());
     let mut parent = Parent::World;
-    for number in 0..12 {
+    for number in 0..12_u32 {
         let mut figure = Character::new(&hero());
-        figure.play(if number % 2 == 0 { "Walk" } else { "Run" }, 0.0).unwrap();
+        figure.play(if number.is_multiple_of(2) { "Walk" } else { "Run" }, 0.0).unwrap();
         let figure = scene.spawn(figure, parent, DAffine3::from_translation(DVec3::Y)).unwrap();
         let blade = Character::new(&sword());
         let blade = scene.spawn(blade, Parent::Joint(figure, hand), DAffine3::IDENTITY).unwrap();
@@ -48,7 +48,7 @@ fn frames_do_not_allocate() {
         for &thing in things.iter().step_by(1 + number % 5) {
             scene.set_local(thing, turn);
         }
-        scene.set_visible(things[number % things.len()], number % 3 == 0);
+        scene.set_visible(things[number % things.len()], number.is_multiple_of(3));
         let figure = figures[number % figures.len()];
         scene.set_local(figure, turn);
         scene.update(1.0 / 60.0);
