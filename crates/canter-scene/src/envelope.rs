@@ -30,18 +30,17 @@ mod vertices;
 
 use canter::Mat3x4;
 use canter::glam::{Vec3, Vec4};
-use fearless_simd::{Level, Simd};
+use fearless_simd::Simd;
 
 use crate::bounds::Bounds;
 
 use blends::Blends;
-use columns::at_level;
 use hinge::Hinges;
 use morphs::Morphs;
 use octet::Turn;
 use octets::Octets;
 
-pub(crate) use bodies::{Bodies, Body, Present};
+pub(crate) use bodies::{Bodies, Body, MorphWeights, Present};
 pub(crate) use fit::fit;
 pub(crate) use vertices::Vertices;
 
@@ -84,17 +83,18 @@ struct Region {
 }
 
 impl Envelope {
-    /// The boxes around the mesh in many poses.
-    fn all_bounds<'a>(&self, poses: impl Iterator<Item = &'a Sample<'a>>) -> Vec<Bounds> {
-        let level = Level::new();
-        at_level!(level, |simd, columns| {
-            // Not in a closure, which might not be inlined.
-            let mut all_bounds = Vec::new();
-            for pose in poses {
-                all_bounds.push(self.bounds(simd, columns, pose.joints, || *pose));
-            }
-            all_bounds
-        })
+    /// The boxes around a mesh with this envelope in many poses.
+    fn all_bounds<'a>(self, poses: impl Iterator<Item = &'a Sample<'a>>) -> Vec<Bounds> {
+        let mut poses = poses.peekable();
+        let palette = 0..poses.peek().map_or(0, |pose| pose.palette.len());
+        let body = Bodies::new(vec![Body { palette, morph: None, envelope: self }]);
+        let bounds_in = |&Sample { joints, palette, morph_weights }: &Sample<'_>| {
+            let mut bounds = [Bounds::EMPTY];
+            let weights = MorphWeights::Same(morph_weights);
+            body.write(&mut Present { weights, joints, palette, bounds: &mut bounds });
+            bounds[0]
+        };
+        poses.map(bounds_in).collect()
     }
 
     /// The box around the mesh where the joints are, and in a pose with this palette and these morph weights if they matter.

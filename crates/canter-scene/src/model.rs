@@ -11,7 +11,7 @@ use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, LoadError, Primitive};
 
 use crate::bounds::Bounds;
-use crate::envelope::{self, Bodies, Body, Present, Sample, Vertices};
+use crate::envelope::{self, Bodies, Body, MorphWeights, Present, Sample, Vertices};
 
 /// A file, made ready to stand in a scene any number of times.
 ///
@@ -203,7 +203,12 @@ impl Model {
         palette: &[Mat3x4],
         bounds: &mut [Bounds],
     ) {
-        self.bodies.write(&mut Present { pose, joints: model_pose.joints(), palette, bounds });
+        self.bodies.write(&mut Present {
+            weights: MorphWeights::Of(pose),
+            joints: model_pose.joints(),
+            palette,
+            bounds,
+        });
     }
 }
 

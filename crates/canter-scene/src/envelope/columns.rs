@@ -2,45 +2,6 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// Calculates at a level of SIMD, with the best way to turn rows there.
-#[cfg(target_arch = "x86_64")]
-macro_rules! at_level {
-    ($level:expr, |$simd:ident, $columns:ident| $calculated:expr) => {
-        if let Some($simd) = $level.as_avx2() {
-            let $columns = $crate::envelope::columns::avx2::columns;
-            fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                move || $calculated,
-            )
-        } else {
-            $crate::envelope::columns::apart(move || {
-                fearless_simd::dispatch!($level, $simd => {
-                    let $columns = $crate::envelope::columns::columns;
-                    $calculated
-                })
-            })
-        }
-    };
-}
-#[cfg(not(target_arch = "x86_64"))]
-macro_rules! at_level {
-    ($level:expr, |$simd:ident, $columns:ident| $calculated:expr) => {
-        fearless_simd::dispatch!($level, $simd => {
-            let $columns = $crate::envelope::columns::columns;
-            $calculated
-        })
-    };
-}
-pub(super) use at_level;
-
-/// Calculates in a function of its own, so that what older machines need takes nothing from the others.
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-pub(super) fn apart<R>(calculate: impl FnOnce() -> R) -> R {
-    calculate()
-}
-
 /// Eight rows of four, two in a register, as four registers: the first numbers of all rows, the second ones, and so on.
 /// Rows from the lower halves come first.
 #[inline(always)]

@@ -202,10 +202,8 @@ fn support(bounds: &Bounds, direction: Vec3) -> f32 {
 #[cfg(test)]
 mod tests {
     use canter::Mat3x4;
-    use fearless_simd::Fallback;
 
-    use super::super::columns::columns;
-    use super::super::made_up::{bent, chain, numbers};
+    use super::super::made_up::{bent, bounds_in, chain, numbers};
     use super::*;
 
     /// Chains with weak joints are shared out. Then hinges are pulled apart as no sample pose did.
@@ -228,15 +226,16 @@ mod tests {
                 .collect();
             let envelope = fit(vertices.clone(), &poses);
             shared += usize::from(!envelope.hinges.is_empty());
+            let without_room = Envelope { hinges: Hinges::default(), ..envelope.clone() };
             for number in 0..40 {
                 let palette = bent(&vertices, &mut next, number as f32 * 0.1);
                 let pose = Sample { joints: &palette, palette: &palette, morph_weights: &[] };
-                let bounds = envelope.bounds(Fallback::new(), columns, &palette, || pose);
+                let bounds = bounds_in(&envelope, &pose);
                 let places = (0..vertices.positions.len()).map(|vertex| vertices.posed(vertex, &pose));
                 let truth = Bounds::around(places);
                 let inside = bounds.contains(truth.min) && bounds.contains(truth.max);
                 assert!(inside, "{seed}, {number}: {bounds:?} does not contain {truth:?}");
-                let without_room = envelope.boxes.bounds(Fallback::new(), columns, &palette).bounds();
+                let without_room = bounds_in(&without_room, &pose);
                 apart += usize::from(!without_room.contains(truth.min) || !without_room.contains(truth.max));
             }
         }

@@ -1,12 +1,19 @@
 //! Meshes that tests make up.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use canter::Mat3x4;
 use canter::glam::{Affine3A, EulerRot, Mat4, Quat, Vec3};
 
-use super::Vertices;
 use super::vertices::Joints;
+use super::{Envelope, Sample, Vertices};
+use crate::bounds::Bounds;
+
+/// The bounds of a mesh in a pose.
+pub(super) fn bounds_in(envelope: &Envelope, pose: &Sample<'_>) -> Bounds {
+    envelope.clone().all_bounds(iter::once(pose))[0]
+}
 
 /// Numbers between -1 and 1.
 pub(super) fn numbers(seed: u32) -> impl FnMut() -> f32 {

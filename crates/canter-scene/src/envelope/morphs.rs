@@ -101,10 +101,7 @@ pub(super) fn swell(swellings: &[Swelling], weights: &[f32]) -> (Region, Vec3) {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::Fallback;
-
-    use super::super::columns::columns;
-    use super::super::made_up::{bent, chain, numbers};
+    use super::super::made_up::{bent, bounds_in, chain, numbers};
     use super::super::{Sample, fit};
     use super::*;
     use crate::bounds::Bounds;
@@ -146,7 +143,7 @@ mod tests {
                 let places = (0..60).map(|vertex| vertices.posed(vertex, &pose));
                 let truth = Bounds::around(places);
                 let is_in = |pose: Sample<'_>| {
-                    let bounds = envelope.bounds(Fallback::new(), columns, &palette, || pose);
+                    let bounds = bounds_in(&envelope, &pose);
                     bounds.contains(truth.min) && bounds.contains(truth.max)
                 };
                 assert!(is_in(pose), "{seed}, {number}");
