@@ -206,17 +206,20 @@ mod tests {
     use super::super::made_up::{bent, bounds_in, chain, numbers};
     use super::*;
 
-    /// Chains with weak joints are shared out. Then hinges are pulled apart as no sample pose did.
+    /// Chains with weak joints are shared out. Then hinges are pulled apart as no sample pose did, and joints go anywhere.
     #[test]
     fn vertices_stay_inside_when_hinges_come_apart() {
-        let (mut shared, mut apart) = (0, 0);
+        let mut shared = 0;
         for seed in 0..60 {
             let mut next = numbers(seed);
+            // The outermost ones are those that several joints move.
             let vertices: Vec<_> = (0..80)
-                .map(|_| {
-                    let weights = [next().abs(), next().abs().powi(4) * 0.1, next().abs().powi(4) * 0.1];
+                .map(|number| {
+                    let (reach, weak) = if number < 60 { (0.5, 0.0) } else { (3.0, 0.1) };
+                    let weights = [next().abs(), next().abs().powi(4) * weak, next().abs().powi(4) * weak];
                     let sum: f32 = weights.iter().sum();
-                    (Vec3::new(next() * 3.0, next(), next()), weights.map(|weight| weight / sum).to_vec())
+                    let place = Vec3::new(next(), next(), next()) * reach;
+                    (place, weights.map(|weight| weight / sum).to_vec())
                 })
                 .collect();
             let vertices = chain(&vertices);
@@ -226,22 +229,20 @@ mod tests {
                 .collect();
             let envelope = fit(vertices.clone(), &poses);
             shared += usize::from(!envelope.hinges.is_empty());
-            let without_room = Envelope { hinges: Hinges::default(), ..envelope.clone() };
             for number in 0..40 {
-                let palette = bent(&vertices, &mut next, number as f32 * 0.1);
+                let mut row = || [next() * 2.0, next() * 2.0, next() * 2.0, next() * 2.0];
+                let palette = match number % 2 {
+                    0 => (0..3).map(|_| Mat3x4 { rows: [row(), row(), row()] }).collect(),
+                    _ => bent(&vertices, &mut next, number as f32 * 0.1),
+                };
                 let pose = Sample { joints: &palette, palette: &palette, morph_weights: &[] };
                 let bounds = bounds_in(&envelope, &pose);
                 let places = (0..vertices.positions.len()).map(|vertex| vertices.posed(vertex, &pose));
                 let truth = Bounds::around(places);
                 let inside = bounds.contains(truth.min) && bounds.contains(truth.max);
                 assert!(inside, "{seed}, {number}: {bounds:?} does not contain {truth:?}");
-                let without_room = bounds_in(&without_room, &pose);
-                apart += usize::from(!without_room.contains(truth.min) || !without_room.contains(truth.max));
             }
         }
-        assert!(
-            shared > 10 && apart > 10,
-            "shared out: {shared}, outside without the room of hinges: {apart}"
-        );
+        assert!(shared > 10, "with hinges that vertices lean on: {shared}");
     }
 }
