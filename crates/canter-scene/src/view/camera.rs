@@ -40,8 +40,8 @@ impl Camera {
         (forward, if forward.y.abs() > 0.9999 { Vec3::NEG_Z } else { Vec3::Y })
     }
 
-    /// `clip_from_world` of positions relative to the eye, for a picture that is `aspect` times as wide as tall. Depth runs
-    /// from 1 at the near plane to 0 at infinity, which spends the precision of floats evenly.
+    /// `clip_from_world` of positions relative to the eye, for a picture that is `aspect` times as wide as tall (a square one
+    /// where that makes no sense). Depth runs from 1 at the near plane to 0 at infinity, which spends the precision of floats evenly.
     #[must_use]
     pub fn clip_from_eye(&self, aspect: f32) -> Mat4 {
         let (forward, up) = self.forward_and_up();
@@ -49,6 +49,8 @@ impl Camera {
         let up = right.cross(forward);
         let fov_y = if self.fov_y.is_finite() { self.fov_y.clamp(0.01, 3.0) } else { Self::FOV_Y };
         let scale = 1.0 / (fov_y / 2.0).tan();
+        // A window may have no width.
+        let aspect = if aspect.is_normal() && aspect > 0.0 { aspect.clamp(1e-3, 1e3) } else { 1.0 };
         let near = self.distance() * 0.01;
         let rows = [
             right.extend(0.0) * (scale / aspect),
@@ -98,7 +100,9 @@ mod tests {
     fn a_camera_that_makes_no_sense_still_has_a_matrix() {
         for target in [DVec3::ZERO, DVec3::Y, DVec3::NEG_Y] {
             let camera = Camera { eye: DVec3::ZERO, target, fov_y: f32::NAN };
-            assert!(camera.clip_from_eye(1.0).is_finite());
+            for aspect in [1.0, 0.0, -1.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE, f32::MAX] {
+                assert!(camera.clip_from_eye(aspect).is_finite(), "{target} {aspect}");
+            }
         }
     }
 }

@@ -25,9 +25,12 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// For a view from a direction (see [`Camera::orbit`]) and a picture that is `aspect` times as wide as tall.
+    /// For a view from a direction (see [`Camera::orbit`]) and a picture that is `aspect` times as wide as tall. Where a number makes no
+    /// sense, it is a view from the front, or a square picture.
     #[must_use]
     pub fn new(yaw: f64, pitch: f64, aspect: f64) -> Self {
+        let [yaw, pitch] = [yaw, pitch].map(|angle| if angle.is_finite() { angle } else { 0.0 });
+        let aspect = if aspect.is_normal() && aspect > 0.0 { aspect.clamp(1e-3, 1e3) } else { 1.0 };
         let away = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
         let right = DVec3::new(yaw.cos(), 0.0, -yaw.sin());
         Self {
@@ -54,7 +57,7 @@ impl Framing {
     /// Which part of the picture stays free at each side.
     #[must_use]
     pub fn with_margin(mut self, margin: f64) -> Self {
-        self.margin = margin.clamp(0.0, 0.4);
+        self.margin = if margin.is_nan() { 0.0 } else { margin.clamp(0.0, 0.4) };
         self
     }
 
@@ -178,6 +181,17 @@ mod tests {
             let angle = f64::from(step) * 0.2;
             let at = camera.project(1.0, DVec3::new(angle.cos(), 0.0, angle.sin())).expect("it is in front");
             assert!(at.abs().max_element() < 0.9, "{at}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_have_a_camera() {
+        for odd in [f64::NAN, f64::INFINITY, 0.0, -1.0, f64::MIN_POSITIVE, f64::MAX] {
+            let mut framing = Framing::new(odd, odd, odd).with_margin(odd);
+            framing.include(DVec3::ONE);
+            framing.include(DVec3::NEG_ONE);
+            let camera = framing.camera();
+            assert!(camera.eye.is_finite() && camera.target.is_finite(), "{odd}: {camera:?}");
         }
     }
 
