@@ -17,6 +17,8 @@ pub(crate) struct Size {
 /// Larger pictures are a slip of the finger.
 const MOST_SIDE: u32 = 8192;
 const MOST_CELLS: u32 = 64;
+/// Half a gigabyte of memory.
+const MOST_PIXELS_OF_A_SHEET: u64 = 128 << 20;
 pub(super) const MOST_FRAMES: f64 = 10_000.0;
 
 impl Size {
@@ -111,8 +113,17 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
                 format!("try --sheet 8x{}", arguments.clip.len()),
             ));
         }
-        if columns * arguments.size.width > 4 * MOST_SIDE || rows * arguments.size.height > 4 * MOST_SIDE {
-            return Err(Failure::new("the sheet would be too large", "give a smaller --size"));
+        let (width, height) = (columns * arguments.size.width, rows * arguments.size.height);
+        let too_many = u64::from(width) * u64::from(height) > MOST_PIXELS_OF_A_SHEET;
+        if width > 4 * MOST_SIDE || height > 4 * MOST_SIDE || too_many {
+            return Err(Failure::new(
+                format!("the sheet would be too large: {width} x {height} pixels"),
+                format!(
+                    "give a smaller --size: a sheet has at most {} pixels a side and {} million in all",
+                    4 * MOST_SIDE,
+                    MOST_PIXELS_OF_A_SHEET / 1_000_000,
+                ),
+            ));
         }
     }
     if arguments.travel.iter().any(|speed| !(-1e4..=1e4).contains(speed)) || arguments.travel.len() > 2 {

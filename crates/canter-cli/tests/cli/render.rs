@@ -208,6 +208,7 @@ fn what_is_wrong_is_said_with_a_hint() {
         ("hero --clip Walk --clip Run", "--sheet"),
         ("hero --clip Walk --clip Run --sheet 1x1", "too few"),
         ("hero --size 0", "from 1 to 8192"),
+        ("hero --sheet 8x8 --size 4000", "too large: 32000 x 32000 pixels"),
         ("hero --fps 0", "out of range"),
         ("hero --seconds nan", "out of range"),
         ("hero --time -1", "--time -1 is out of range"),
