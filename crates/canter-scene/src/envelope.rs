@@ -106,25 +106,19 @@ impl Envelope {
         joints: &'a [Mat3x4],
         pose: impl FnOnce() -> Sample<'a>,
     ) -> Bounds {
-        let (mut boxes, mut others) = (&self.boxes, None);
-        if !self.has_boxes_alone {
-            let (pose, mut blends) = (pose(), &self.blends);
-            let is_morphed = !self.morphs.are_still(pose.morph_weights);
-            if is_morphed {
-                (boxes, blends) = (&self.morphs.still_boxes, &self.morphs.still_blends);
-            }
-            others = Some((pose, blends, is_morphed));
-        }
+        let pose = if self.has_boxes_alone { None } else { Some(pose()) };
+        let morphs = pose.as_ref().and_then(|pose| self.morphs.in_use(pose.morph_weights));
+        let boxes = morphs.map_or(&self.boxes, |morphs| &morphs.still_boxes);
         let mut corners = boxes.bounds(simd, columns, joints);
-        if let Some((Sample { palette, morph_weights, .. }, blends, is_morphed)) = others {
-            if is_morphed {
-                corners = self.morphs.add_boxes_to(simd, corners, joints, morph_weights);
-            }
-            corners = self.hinges.widen(simd, corners, palette);
-            corners = blends.add_to(simd, columns, corners, palette);
-            if is_morphed {
-                corners = self.morphs.add_blends_to(simd, corners, palette, morph_weights);
-            }
+        let Some(Sample { palette, morph_weights, .. }) = pose else { return corners.bounds() };
+        if let Some(morphs) = morphs {
+            corners = morphs.add_boxes_to(simd, corners, joints, morph_weights);
+        }
+        corners = self.hinges.widen(simd, corners, palette);
+        let blends = morphs.map_or(&self.blends, |morphs| &morphs.still_blends);
+        corners = blends.add_to(simd, columns, corners, palette);
+        if let Some(morphs) = morphs {
+            corners = morphs.add_blends_to(simd, corners, palette, morph_weights);
         }
         corners.bounds()
     }
@@ -137,24 +131,18 @@ impl JointBox {
     }
 
     fn under(&self, joints: &[Mat3x4], swollen: Region) -> Bounds {
-        self.region.plus(swollen).bounds_under(&joints[self.joint])
+        self.region.plus(swollen).under(&joints[self.joint])
     }
 }
 
 impl Region {
     const NONE: Self = Self { center: Vec4::ZERO, half: Vec4::ZERO };
 
-    /// The middle and half size of the box around where a matrix takes the points.
-    fn under(&self, matrix: &Mat3x4) -> (Vec3, Vec3) {
+    /// The box around where a matrix takes the points.
+    fn under(&self, matrix: &Mat3x4) -> Bounds {
         let rows = matrix.rows.map(Vec4::from_array);
-        (
-            Vec3::from_array(rows.map(|row| row.dot(self.center))),
-            Vec3::from_array(rows.map(|row| row.abs().dot(self.half))),
-        )
-    }
-
-    fn bounds_under(&self, matrix: &Mat3x4) -> Bounds {
-        let (center, half) = self.under(matrix);
+        let center = Vec3::from_array(rows.map(|row| row.dot(self.center)));
+        let half = Vec3::from_array(rows.map(|row| row.abs().dot(self.half)));
         Bounds { min: center - half, max: center + half }
     }
 

@@ -42,10 +42,12 @@ impl Morphs {
         }
     }
 
-    /// Whether no weight matters.
+    /// These, if a weight matters.
     #[inline(always)]
-    pub(super) fn are_still(&self, weights: &[f32]) -> bool {
-        (self.boxes.is_empty() && self.blends.is_empty()) || weights.iter().all(|weight| *weight == 0.0)
+    pub(super) fn in_use(&self, weights: &[f32]) -> Option<&Self> {
+        let is_morphed =
+            !(self.boxes.is_empty() && self.blends.is_empty()) && weights.iter().any(|weight| *weight != 0.0);
+        is_morphed.then_some(self)
     }
 
     /// The box around a box and all boxes that targets reach.
