@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use bytemuck::Pod;
-use canter::Shown;
+use canter::FloatText;
 use canter::glam::{Mat4, Vec2, Vec3, Vec4};
 
 use crate::buffers::Buffers;
@@ -228,7 +228,7 @@ impl Accessor<'_> {
         let lane = lanes.iter().position(|lane| !lane.is_finite()).unwrap_or(0);
         let element = lane / self.format.kind.lanes();
         Err(place
-            .invalid(format_args!("{} in element {element}", Shown(lanes[lane].into())), "finite numbers"))
+            .invalid(format_args!("{} in element {element}", FloatText(lanes[lane].into())), "finite numbers"))
     }
 
     /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::Quat;
-use canter::{Clip, Interpolation, Shown, Skeleton, Track};
+use canter::{Clip, Interpolation, FloatText, Skeleton, Track};
 
 use crate::accessor::{Component, Expected, Kind};
 use crate::error::{Failure, LoadError};
@@ -221,7 +221,7 @@ fn times(
         if *time < 0.0 {
             if *time < -NEGATIVE_TOLERANCE_SECS {
                 return Err(
-                    place.invalid(format_args!("{} s at key {key}", Shown((*time).into())), "times from 0")
+                    place.invalid(format_args!("{} s at key {key}", FloatText((*time).into())), "times from 0")
                 );
             }
             rounded = true;
@@ -229,7 +229,7 @@ fn times(
         }
         if *time < before {
             return Err(place.invalid(
-                format_args!("{} s at key {key}, after {} s", Shown((*time).into()), Shown(before.into())),
+                format_args!("{} s at key {key}, after {} s", FloatText((*time).into()), FloatText(before.into())),
                 "ascending times",
             ));
         }

@@ -1,7 +1,7 @@
 //! The rest transform of a node: translation, rotation and scale, or a matrix that is taken apart.
 
 use canter::glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
-use canter::{Shown, Transform};
+use canter::{FloatText, Transform};
 
 use crate::error::Failure;
 use crate::place::Place;
@@ -61,7 +61,7 @@ fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Resu
     }
     // Exporters round to three digits at worst.
     if (length - 1.0).abs() > 0.01 {
-        report.warn(place, format_args!("the quaternion has length {:.3}; it was normalised", Shown(length)));
+        report.warn(place, format_args!("the quaternion has length {:.3}; it was normalised", FloatText(length)));
     }
     Ok((quat / length).as_quat())
 }

@@ -2,6 +2,7 @@
 
 mod builder;
 mod compile;
+mod curve;
 mod data;
 pub(crate) mod interpolate;
 mod merge;
@@ -24,8 +25,9 @@ use crate::skeleton::{JointId, MorphId, Skeleton};
 use rows::{Rows, Segment};
 
 pub use builder::{ClipBuilder, ClipError, ClipFault};
+pub use curve::{Curve, TrackError};
 pub use data::{BoundClip, ClipData};
-pub use track::{Interpolation, Property, Track, TrackError};
+pub use track::{Interpolation, Property, Track};
 
 /// An animation of a [`Skeleton`]: immutable, of a name and a length, with tracks of keyframes.
 ///
@@ -54,38 +56,14 @@ pub use track::{Interpolation, Property, Track, TrackError};
 pub struct Clip {
     name: String,
     duration_secs: f32,
-    joint_tracks: Vec<JointTrack>,
-    morph_tracks: Vec<MorphTrack>,
+    /// Those of joints first.
+    tracks: Vec<ClipTrack>,
     rest_pose: Arc<RestPose>,
     /// Of the skeleton that it was built for.
     pub(crate) skeleton: u64,
-    compiled: OnceLock<Compiled>,
-}
-
-/// What is worked out when a clip is first used: files have many clips, of which a program plays a few.
-#[derive(Clone, Debug)]
-struct Compiled {
-    rows: Rows,
-    fingerprint: u64,
-}
-
-/// A joint's track as it was given. Many share their times.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct JointTrack {
-    pub(crate) joint: JointId,
-    pub(crate) property: Property,
-    pub(crate) interpolation: Interpolation,
-    pub(crate) secs: Arc<[f32]>,
-    pub(crate) values: Vec<f32>,
-}
-
-/// A track of morph weights as it was given.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MorphTrack {
-    pub(crate) morph: MorphId,
-    pub(crate) interpolation: Interpolation,
-    pub(crate) secs: Arc<[f32]>,
-    pub(crate) values: Vec<f32>,
+    /// Made when the clip is first used: files have many clips, of which a program plays a few.
+    rows: OnceLock<Rows>,
+    fingerprint: OnceLock<u64>,
 }
 
 /// What a track drives.
@@ -97,15 +75,13 @@ pub enum TrackTarget {
     Morph(MorphId),
 }
 
-/// What can be told of a track.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrackInfo<'a> {
+/// A track of a clip: what it drives, and the keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipTrack {
     /// What it drives.
     pub target: TrackTarget,
-    /// How it runs between keys.
-    pub interpolation: Interpolation,
-    /// The times of its keys in seconds.
-    pub times: &'a [f32],
+    /// The keys, as they were given.
+    pub curve: Curve,
 }
 
 impl Clip {
@@ -134,24 +110,8 @@ impl Clip {
     }
 
     /// Its tracks, in the order in which they were added; those of joints first.
-    pub fn tracks(&self) -> impl ExactSizeIterator<Item = TrackInfo<'_>> {
-        (0..self.joint_tracks.len() + self.morph_tracks.len()).map(|index| {
-            match self.joint_tracks.get(index) {
-                Some(track) => TrackInfo {
-                    target: TrackTarget::Joint(track.joint, track.property),
-                    interpolation: track.interpolation,
-                    times: &track.secs,
-                },
-                None => {
-                    let track = &self.morph_tracks[index - self.joint_tracks.len()];
-                    TrackInfo {
-                        target: TrackTarget::Morph(track.morph),
-                        interpolation: track.interpolation,
-                        times: &track.secs,
-                    }
-                }
-            }
-        })
+    pub fn tracks(&self) -> impl ExactSizeIterator<Item = &ClipTrack> {
+        self.tracks.iter()
     }
 
     /// Writes the pose at a time into `pose`. Before the first and after the last key of a track its
@@ -168,19 +128,12 @@ impl Clip {
 
     /// Compiles the clip now, if it is not yet. A mixer does so when it makes an action for the clip.
     pub fn compile(&self) {
-        self.compiled();
-    }
-
-    fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled {
-            rows: compile::compile(&self.rest_pose, &self.joint_tracks, &self.morph_tracks),
-            fingerprint: self.compute_fingerprint(),
-        })
+        self.rows();
     }
 
     #[inline]
     pub(crate) fn rows(&self) -> &Rows {
-        &self.compiled().rows
+        self.rows.get_or_init(|| compile::compile(&self.rest_pose, &self.tracks))
     }
 
     pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
@@ -202,31 +155,31 @@ impl Clip {
     /// How much memory it takes, in bytes: the keys as given, and the rows that are read when it plays.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let joints = self.joint_tracks.iter().map(|track| size_of_val(track.values.as_slice()));
-        let morphs = self.morph_tracks.iter().map(|track| size_of_val(track.values.as_slice()));
-        size_of::<Self>() + joints.chain(morphs).sum::<usize>() + self.rows().bytes()
+        let keys = self.tracks.iter().map(|track| size_of_val(track.curve.numbers()));
+        size_of::<Self>() + keys.sum::<usize>() + self.rows().bytes()
     }
 
-    /// A number that tells clips of different content apart, the same on every machine.
+    /// A number that tells clips of different content apart, whatever they are called; the same on every machine.
     pub(crate) fn fingerprint(&self) -> u64 {
-        self.compiled().fingerprint
+        *self.fingerprint.get_or_init(|| self.compute_fingerprint())
     }
 }
 
 impl Fingerprint for Clip {
     fn write(&self, hasher: &mut Fnv) {
-        hasher.write_name(&self.name);
-        for track in &self.joint_tracks {
-            hasher.write(&track.joint.0.to_le_bytes());
-            hasher.write(&[track.property as u8, track.interpolation as u8]);
-            hasher.write_floats(&track.secs);
-            hasher.write_floats(&track.values);
-        }
-        for track in &self.morph_tracks {
-            hasher.write(&track.morph.0.to_le_bytes());
-            hasher.write(&[track.interpolation as u8]);
-            hasher.write_floats(&track.secs);
-            hasher.write_floats(&track.values);
+        for ClipTrack { target, curve } in &self.tracks {
+            match target {
+                TrackTarget::Joint(joint, property) => {
+                    hasher.write(&joint.0.to_le_bytes());
+                    hasher.write(&[*property as u8, curve.interpolation as u8]);
+                }
+                TrackTarget::Morph(morph) => {
+                    hasher.write(&morph.0.to_le_bytes());
+                    hasher.write(&[curve.interpolation as u8]);
+                }
+            }
+            hasher.write_floats(curve.times());
+            hasher.write_floats(curve.numbers());
         }
     }
 }

@@ -77,36 +77,40 @@ extern crate self as canter;
 mod common;
 
 mod clip;
+mod clock;
 mod crowd;
 mod fingerprint;
+mod float_text;
 mod kernel;
 mod mat3x4;
+pub mod math;
 mod mixer;
 mod model_pose;
 mod palette;
 mod pose;
-mod shown;
 mod skeleton;
 mod skin;
 mod transform;
+mod warn;
 
 pub use glam;
 
 pub use clip::{
-    BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault, Interpolation, Property, Track, TrackError,
-    TrackInfo, TrackTarget,
+    BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault, ClipTrack, Curve, Interpolation, Property,
+    Track, TrackError, TrackTarget,
 };
+pub use clock::{Clock, LoopMode, Moment, Span};
 pub use crowd::Crowd;
+#[doc(hidden)]
+pub use float_text::FloatText;
 pub use mat3x4::Mat3x4;
 pub use mixer::{
-    Action, ActionId, Easing, Event, EventKind, Fade, JointMask, LoopMode, MissingClip, Mixer, MixerState,
-    Play,
+    Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, JointMask, MaskError,
+    Mixer, MixerState, Play, Setting, StateError,
 };
 pub use model_pose::ModelPose;
 pub use palette::PaletteMatrix;
 pub use pose::{JointMut, Pose};
-#[doc(hidden)]
-pub use shown::Shown;
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
 pub use transform::Transform;

@@ -48,10 +48,20 @@ impl Mat3x4 {
     }
 
     #[inline(always)]
-    pub(crate) fn store<S: Simd>(&mut self, rows: [f32x4<S>; 3]) {
-        let [x, y, z] = rows;
-        self.rows = [*x, *y, *z];
+    pub(crate) fn store<S: Simd>(&mut self, rows: RowLanes<S>) {
+        let (upper, lower) = self.rows.as_flattened_mut().split_at_mut(8);
+        upper.copy_from_slice(&*rows.upper);
+        lower.copy_from_slice(&*rows.lower);
     }
+}
+
+/// A matrix in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct RowLanes<S: Simd> {
+    /// The rows for x and y.
+    pub(crate) upper: f32x8<S>,
+    /// The row for z.
+    pub(crate) lower: f32x4<S>,
 }
 
 impl Default for Mat3x4 {
@@ -64,14 +74,14 @@ impl Default for Mat3x4 {
 // Spelled out, here and above: `array::map` is not always inlined, and what is not inlined into a kernel is
 // not compiled for its instruction set.
 #[inline(always)]
-pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
-    if S::f32s::LEN >= 8 { multiply_wide(simd, left, right) } else { multiply_narrow(simd, left, right) }
-}
-
-#[inline(always)]
-fn multiply_narrow<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> RowLanes<S> {
     let [x, y, z] = &left.rows;
-    [mix(simd, x, right), mix(simd, y, right), mix(simd, z, right)]
+    let upper = if S::f32s::LEN >= 8 {
+        multiply_upper(simd, left, right)
+    } else {
+        mix(simd, x, right).combine(mix(simd, y, right))
+    };
+    RowLanes { upper, lower: mix(simd, z, right) }
 }
 
 #[inline(always)]
@@ -82,15 +92,13 @@ fn mix<S: Simd>(simd: S, factors: &[f32; 4], rows: [f32x4<S>; 3]) -> f32x4<S> {
 
 /// The same operations in the same order, two rows in a register: a quarter fewer instructions.
 #[inline(always)]
-fn multiply_wide<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+fn multiply_upper<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> f32x8<S> {
     let upper = f32x8::from_slice(simd, &left.rows.as_flattened()[..8]);
     let (x, y, z) = (in_blocks::<S, 0>(upper), in_blocks::<S, 1>(upper), in_blocks::<S, 2>(upper));
     let twice = [right[0].combine(right[0]), right[1].combine(right[1]), right[2].combine(right[2])];
     let translation =
         mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]).select(upper, f32x8::splat(simd, 0.0));
-    let product = (twice[0] * x + twice[1] * y) + (twice[2] * z + translation);
-    let (first, second) = product.split();
-    [first, second, mix(simd, &left.rows[2], right)]
+    (twice[0] * x + twice[1] * y) + (twice[2] * z + translation)
 }
 
 /// Number `I` of each block of four, in all four places of the block.

@@ -4,7 +4,11 @@ mod action;
 mod blend;
 mod event;
 mod fade;
+mod fading;
 mod mask;
+mod play;
+mod sample;
+mod shares;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -12,48 +16,26 @@ mod tests;
 use std::sync::Arc;
 
 use crate::clip::Clip;
-use crate::clip::rows::Segment;
-use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::transform::LARGEST;
+use crate::warn::warn_once;
 
-pub use action::{Action, LoopMode};
-pub use event::{Event, EventKind};
+pub use action::{Action, ActionError, ActionMut, Setting};
+pub use event::{Event, EventKind, Events};
 pub use fade::{Easing, Fade};
-pub use mask::JointMask;
-pub use state::{MissingClip, MixerState};
+pub use mask::{JointMask, MaskError};
+pub use play::Play;
+pub use state::{MixerState, StateError};
 
 use fade::Fader;
+use sample::Scratch;
 
-/// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone answers `None`,
-/// and never means another action.
+/// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone is stale, and never means
+/// another action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ActionId {
     slot: u32,
     generation: u32,
-}
-
-/// How a clip is played; see [`Mixer::play`].
-#[derive(Clone, Debug)]
-pub struct Play {
-    /// What happens at the end.
-    pub loop_mode: LoopMode,
-    /// Seconds of the clip per second; 0 stands still, negative runs backwards.
-    pub speed: f32,
-    /// How strong it is beside other actions; 0 or more.
-    pub weight: f32,
-    /// Where it begins. `None`: at the start, or at the end if it has one and runs backwards.
-    pub start_secs: Option<f32>,
-    /// Which joints it moves; `None` for all.
-    pub mask: Option<Arc<JointMask>>,
-}
-
-impl Default for Play {
-    /// Endlessly, at normal speed and full weight, from the start, all joints.
-    fn default() -> Self {
-        Self { loop_mode: LoopMode::Repeat, speed: 1.0, weight: 1.0, start_secs: None, mask: None }
-    }
 }
 
 /// Plays the clips of one character and blends them to one pose.
@@ -63,10 +45,15 @@ impl Default for Play {
 ///
 /// # Blending
 /// A clip is a full pose: a joint that it has no track for is at rest in it, unless the action has a
-/// [`JointMask`]. For every joint the weights of all actions are divided by their sum. Where the sum is below
-/// [`rest_threshold`](Self::rest_threshold), the rest pose fills up to it, so that nothing pops when the last action fades out.
-/// Rotations are blended as quaternions on the shortest path. The result does not depend on the order
-/// in which actions were started, and one action alone is the clip, bit for bit.
+/// [`JointMask`]. For every joint the weights of all actions are divided by their sum. The rest pose takes part like an
+/// action that plays when nothing else does: it fades out as the first action fades in, and in as the last one fades
+/// out. Rotations are blended as quaternions on the shortest path, and stay on their side while they fade. The result
+/// does not depend on the order in which actions were started, and one action alone is the clip, bit for bit.
+///
+/// # Fades
+/// A fade moves what part of the pose an action is, evenly, from what it is to what it will be, also when it interrupts
+/// another one: no joint jumps, from nothing, to nothing, or across. An action that is faded out leaves the mixer; one
+/// that has finished holds its last pose until something else starts.
 ///
 /// ```
 /// # use canter::{Clip, Mixer, Pose, Skeleton, Track, Transform, glam::Vec3};
@@ -81,7 +68,7 @@ impl Default for Play {
 /// #     clip.build().map(Arc::new)
 /// # };
 /// # let (idle, run) = (clip("Idle", 1.0)?, clip("Run", 2.0)?);
-/// use canter::Play;
+/// use canter::{EventKind, Play};
 ///
 /// let mut mixer = Mixer::new(&skeleton);
 /// let mut pose = Pose::rest(&skeleton);
@@ -89,7 +76,9 @@ impl Default for Play {
 /// mixer.crossfade_to(&run, 0.3);
 /// for _ in 0..60 {
 ///     for event in mixer.advance(1.0 / 60.0) {
-///         println!("{event:?}");
+///         if event.kind == EventKind::Finished {
+///             mixer.crossfade_to(&idle, 0.2);
+///         }
 ///     }
 ///     mixer.sample(&mut pose);
 /// }
@@ -100,11 +89,16 @@ impl Default for Play {
 pub struct Mixer {
     skeleton: Arc<Skeleton>,
     slots: Vec<Slot>,
-    rest_threshold: f32,
-    events: Vec<Event>,
+    rest: Fader,
+    /// Whether no fade is under way.
+    is_settled: bool,
+    speed: f32,
+    fades_follow_speed: bool,
+    /// Shared with the [`Events`] that the last step returned.
+    events: Arc<Vec<Event>>,
+    /// On which side rotations were added in the last pose: a part for the rest pose, then one for each slot.
+    sides: Vec<u8>,
     scratch: Scratch,
-    /// Bad steps of time are told of once.
-    has_warned: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -119,34 +113,23 @@ impl Slot {
     }
 }
 
-/// Working memory, kept so that a frame does not allocate. Says nothing from one frame to the next.
-#[derive(Debug, Default)]
-struct Scratch {
-    inputs: Vec<blend::Input>,
-    /// Only grown for clips whose tracks have many different key times.
-    segments: Vec<Segment>,
-}
-
-/// Whether an action can have this weight: larger ones would add up to infinity.
-fn is_weight(weight: f32) -> bool {
-    (0.0..=LARGEST).contains(&weight)
-}
-
-/// Below this sum of weights the rest pose begins to show, unless said otherwise.
-const DEFAULT_REST_THRESHOLD: f32 = 0.1;
-
 impl Mixer {
-    /// A mixer that plays nothing.
+    /// A mixer that plays nothing: the rest pose.
     #[must_use]
     pub fn new(skeleton: &Arc<Skeleton>) -> Self {
-        Self {
+        let mut mixer = Self {
             skeleton: Arc::clone(skeleton),
             slots: Vec::new(),
-            rest_threshold: DEFAULT_REST_THRESHOLD,
-            events: Vec::new(),
+            rest: Fader::FULL,
+            is_settled: true,
+            speed: 1.0,
+            fades_follow_speed: false,
+            events: Arc::default(),
+            sides: Vec::new(),
             scratch: Scratch::default(),
-            has_warned: false,
-        }
+        };
+        mixer.reserve();
+        mixer
     }
 
     /// The skeleton that it moves.
@@ -155,7 +138,26 @@ impl Mixer {
         &self.skeleton
     }
 
-    /// The action of a clip: the one there is, or a new one that does not play yet.
+    /// Starts a clip as a new action, beside what plays already, also if the clip plays already. Actions that have
+    /// finished make room for it. A speed, weight or start that cannot be is left at its default, with a warning.
+    ///
+    /// For a clip that should go on if it plays already, see [`crossfade_to`](Self::crossfade_to).
+    ///
+    /// # Panics
+    /// If the clip or the mask was made for another skeleton.
+    pub fn play(&mut self, clip: &Arc<Clip>, play: Play) -> ActionId {
+        self.assert_mask_fits(play.mask.as_deref());
+        let slot = self.insert_clip(clip);
+        let fade = play.fade;
+        if let Some(action) = &mut self.slots[slot].action {
+            play.apply_to(action);
+        }
+        self.start(slot, fade);
+        self.reserve();
+        self.id(slot)
+    }
+
+    /// The action of a clip: the first there is, or a new one that does not play yet.
     ///
     /// # Panics
     /// If the clip was built for another skeleton.
@@ -164,13 +166,22 @@ impl Mixer {
         if let Some((id, _)) = known {
             return id;
         }
+        let slot = self.insert_clip(clip);
+        self.id(slot)
+    }
+
+    /// Makes an action that does not play yet.
+    fn insert_clip(&mut self, clip: &Arc<Clip>) -> usize {
         assert!(
-            clip.skeleton == self.skeleton.fingerprint(),
+            clip.fits(&self.skeleton),
             "clip \"{}\" was built for another skeleton; bind it to this one first",
             clip.name()
         );
         clip.compile();
-        let action = Action::new(Arc::clone(clip));
+        self.insert(Action::new(Arc::clone(clip)))
+    }
+
+    fn insert(&mut self, action: Action) -> usize {
         let slot = match self.slots.iter().position(Slot::is_free) {
             Some(free) => free,
             None => {
@@ -180,53 +191,19 @@ impl Mixer {
         };
         self.slots[slot].action = Some(action);
         self.reserve();
-        #[expect(clippy::cast_possible_truncation, reason = "memory ends before 2³² actions")]
-        ActionId { slot: slot as u32, generation: self.slots[slot].generation }
+        self.forget_sides(slot);
+        slot
     }
 
-    /// Makes room now, so that no frame has to.
-    fn reserve(&mut self) {
-        // Looped, finished and faded out in one step are the most that can happen to an action.
-        self.events.reserve((3 * self.slots.len()).saturating_sub(self.events.len()));
-        let room = self.slots.len().saturating_sub(self.scratch.inputs.len());
-        self.scratch.inputs.reserve(room);
-        let timelines: usize = self.actions().map(|(_, action)| action.clip.rows().timelines.len()).sum();
-        if timelines > blend::SEGMENTS_ON_STACK && timelines > self.scratch.segments.len() {
-            self.scratch.segments.resize(timelines, Segment::EMPTY);
-        }
-    }
-
-    /// Plays a clip from its start at full strength, beside what plays already. An action that the clip has
-    /// already is started over with these settings. A speed, weight or start that would be refused is replaced by the
-    /// default, with a warning.
-    ///
-    /// # Panics
-    /// If the clip or the mask was made for another skeleton.
-    pub fn play(&mut self, clip: &Arc<Clip>, play: Play) -> ActionId {
-        let id = self.action(clip);
-        if let Some(action) = self.get_mut(id) {
-            (action.speed, action.weight) = (1.0, 1.0);
-        }
-        self.set_loop_mode(id, play.loop_mode);
-        self.set_speed(id, play.speed);
-        self.set_weight(id, play.weight);
-        self.set_mask(id, play.mask);
-        if let Some(action) = self.get_mut(id) {
-            action.is_started = true;
-            action.is_paused = false;
-            action.fader = Fader::FULL;
-            action.rewind();
-        }
-        if let Some(secs) = play.start_secs {
-            self.seek(id, secs);
-        }
-        id
-    }
-
-    /// Ends an action at once. Its id is stale from then on.
+    /// Ends an action at once. Its id is stale from then on. `None` if it is so already.
     pub fn stop(&mut self, id: ActionId) -> Option<()> {
         self.get(id)?;
+        let shares = self.shares();
+        let was_at_rest = self.is_at_rest();
         self.remove(id.slot as usize);
+        if self.is_at_rest() && !was_at_rest {
+            self.rest_with_the_last(shares.rest);
+        }
         Some(())
     }
 
@@ -235,6 +212,7 @@ impl Mixer {
         for slot in 0..self.slots.len() {
             self.remove(slot);
         }
+        self.rest = Fader::FULL;
     }
 
     fn remove(&mut self, slot: usize) {
@@ -245,171 +223,77 @@ impl Mixer {
         }
     }
 
-    /// Stops the clock of an action; its pose still counts.
-    pub fn pause(&mut self, id: ActionId) -> Option<()> {
-        self.get_mut(id)?.is_paused = true;
-        Some(())
-    }
-
-    /// Lets the clock of an action run on; starts one that was never played, at full strength.
-    pub fn resume(&mut self, id: ActionId) -> Option<()> {
-        let action = self.get_mut(id)?;
-        action.is_paused = false;
-        if !action.is_started {
-            action.is_started = true;
-            action.fader = Fader::FULL;
-            action.rewind();
-        }
-        Some(())
-    }
-
-    /// Puts an action back to where it begins, with no loops done. Pauses, fades and settings stay as they are.
-    pub fn reset(&mut self, id: ActionId) -> Option<()> {
-        self.get_mut(id)?.rewind();
-        Some(())
-    }
-
-    /// Puts an action to a time from the start of its first loop. Times beyond the clip wrap as its loop mode
-    /// says. What is no finite number is refused with a warning.
-    pub fn seek(&mut self, id: ActionId, secs: f32) -> Option<()> {
-        let action = self.get_mut(id)?;
-        if secs.is_finite() {
-            action.seek(f64::from(secs));
-        } else {
-            log::warn!("clip \"{}\": seek to {secs} s refused", action.clip.name());
-        }
-        Some(())
-    }
-
-    /// Sets the speed: seconds of the clip per second. What is no finite number is refused with a warning.
-    pub fn set_speed(&mut self, id: ActionId, speed: f32) -> Option<()> {
-        let action = self.get_mut(id)?;
-        if speed.is_finite() {
-            action.speed = speed;
-        } else {
-            log::warn!("clip \"{}\": speed {speed} refused", action.clip.name());
-        }
-        Some(())
-    }
-
-    /// Sets the weight, from 0 to 10¹⁸. Another is refused with a warning.
-    pub fn set_weight(&mut self, id: ActionId, weight: f32) -> Option<()> {
-        let action = self.get_mut(id)?;
-        if is_weight(weight) {
-            action.weight = weight;
-        } else {
-            log::warn!("clip \"{}\": weight {weight} refused", action.clip.name());
-        }
-        Some(())
-    }
-
-    /// Sets what happens at the end of the clip. The pose stays; if the mode is another one, loops are counted anew
-    /// from the present one.
-    pub fn set_loop_mode(&mut self, id: ActionId, loop_mode: LoopMode) -> Option<()> {
-        self.get_mut(id)?.set_loop_mode(loop_mode);
-        Some(())
-    }
-
-    /// Sets which joints an action moves; `None` for all.
+    /// Moves time on by `dt_secs`: clocks, fades, ends. Returns what happened; the body of a loop over that may use the
+    /// mixer.
     ///
-    /// # Panics
-    /// If the mask was made for another skeleton.
-    pub fn set_mask(&mut self, id: ActionId, mask: Option<Arc<JointMask>>) -> Option<()> {
-        if let Some(mask) = &mask {
-            assert!(mask.fits(&self.skeleton), "the mask was made for another skeleton");
+    /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any number of
+    /// loops is as exact and as quick as a short one.
+    pub fn advance(&mut self, dt_secs: f32) -> Events {
+        if !self.events.is_empty() {
+            self.events_mut().clear();
         }
-        self.get_mut(id)?.mask = mask;
-        Some(())
-    }
-
-    /// Fades an action in from where its weight is, and lets it run if it was paused. One that does not play or has
-    /// finished starts from its beginning.
-    pub fn fade_in(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
-        let fade = fade.into();
-        let action = self.get_mut(id)?;
-        if !action.is_started || action.is_finished {
-            action.rewind();
+        if !is_step(dt_secs) {
+            return Events::default();
         }
-        action.is_started = true;
-        action.is_paused = false;
-        // Asking again for what is under way must not put it off: a call per frame is common.
-        let is_on_its_way = action.fader.target() >= 1.0 && action.fader.is_sooner_than(fade);
-        if !is_on_its_way {
-            action.fader.fade(1.0, fade);
-        }
-        Some(())
-    }
-
-    /// Fades an action out from where its weight is. At the end of the fade it leaves the mixer.
-    pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
-        let fade = fade.into();
-        let action = self.get_mut(id)?;
-        let is_on_its_way = action.is_fading_out() && action.fader.is_sooner_than(fade);
-        if !is_on_its_way {
-            action.fader.fade(0.0, fade);
-        }
-        Some(())
-    }
-
-    /// Fades one action out and another in, which is started if it does not play, and turned round if it is
-    /// fading out itself. `None` if `to` is gone; a `from` that is gone needs no fading.
-    pub fn crossfade(&mut self, from: ActionId, to: ActionId, fade: impl Into<Fade>) -> Option<()> {
-        let fade = fade.into();
-        self.fade_in(to, fade)?;
-        if from != to {
-            self.fade_out(from, fade);
-        }
-        Some(())
-    }
-
-    /// Fades a clip in and everything else out.
-    ///
-    /// # Panics
-    /// If the clip was built for another skeleton.
-    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> ActionId {
-        let fade = fade.into();
-        let to = self.action(clip);
+        let speed = f64::from(self.speed);
+        let step_secs = f64::from(dt_secs) * speed;
+        let (fade_secs, fade_speed) =
+            if self.fades_follow_speed { (step_secs, speed) } else { (f64::from(dt_secs), 1.0) };
+        self.rest.advance(fade_secs);
+        let mut is_settled = self.rest.tween.is_none();
         for slot in 0..self.slots.len() {
-            let id = self.id(slot);
-            if id != to && self.get(id).is_some_and(|action| action.is_started) {
-                self.fade_out(id, fade);
+            let Some(action) = &mut self.slots[slot].action else { continue };
+            if !action.is_started {
+                continue;
+            }
+            let faded_out = action.fader.advance(fade_secs);
+            is_settled &= action.fader.tween.is_none();
+            if !action.is_paused && !action.clock.advance_within_loop(step_secs) {
+                let span = action.clock.advance(step_secs);
+                if span.looped > 0 {
+                    let is_odd = span.looped % 2 == 1;
+                    self.tell(slot, EventKind::Looped { times: span.looped }, span.secs_since_loop / speed);
+                    self.follow_loop(slot, is_odd);
+                }
+                if span.finished {
+                    self.tell(slot, EventKind::Finished, span.secs_since_end / speed);
+                }
+            }
+            if let Some(secs_since) = faded_out {
+                self.tell(slot, EventKind::FadedOut, secs_since / fade_speed);
+                self.remove(slot);
             }
         }
-        self.fade_in(to, fade);
-        to
+        self.is_settled = is_settled;
+        Events::new(&self.events)
     }
 
-    /// Moves time on by `dt_secs`: clocks, fades, ends. Answers what happened, valid until the next call.
-    ///
-    /// A step that is negative or no finite number is refused with a warning and changes nothing. A
-    /// step over any number of loops is as exact and as quick as a short one.
-    pub fn advance(&mut self, dt_secs: f32) -> &[Event] {
-        self.events.clear();
-        if !(dt_secs.is_finite() && dt_secs >= 0.0) {
-            if !self.has_warned {
-                log::warn!("a step of {dt_secs} s refused: expected a finite number from 0");
-                self.has_warned = true;
-            }
-            return &self.events;
+    /// A clip that starts again may do so with the opposites of the quaternions that it ended with.
+    fn follow_loop(&mut self, slot: usize, is_odd: bool) {
+        let action = self.slots[slot].action.as_ref();
+        let wraps = action.filter(|action| is_odd && action.loop_mode() != crate::LoopMode::PingPong);
+        if let Some(clip) = wraps.map(|action| Arc::clone(&action.clip)) {
+            self.turn_sides(slot, &clip);
         }
-        for index in 0..self.slots.len() {
-            let id = self.id(index);
-            let Some(action) = &mut self.slots[index].action else { continue };
-            let progress = action.advance(f64::from(dt_secs));
-            let faded_out = action.fader.advance(dt_secs) && action.is_started;
-            let mut happened = |kind| self.events.push(Event { action: id, kind });
-            if progress.looped > 0 {
-                happened(EventKind::Looped { times: progress.looped });
-            }
-            if progress.finished {
-                happened(EventKind::Finished);
-            }
-            if faded_out {
-                happened(EventKind::FadedOut);
-                self.remove(index);
-            }
+    }
+
+    fn tell(&mut self, slot: usize, kind: EventKind, secs_ago: f64) {
+        let id = self.id(slot);
+        if let Some(action) = &self.slots[slot].action {
+            let clip = Arc::clone(&action.clip);
+            // A step without length may be divided by a speed of 0.
+            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+            let secs_ago = if secs_ago.is_finite() { secs_ago as f32 } else { 0.0 };
+            self.events_mut().push(Event { action: id, clip, kind, secs_ago });
         }
-        &self.events
+    }
+
+    fn events_mut(&mut self) -> &mut Vec<Event> {
+        if Arc::get_mut(&mut self.events).is_none() {
+            // Somebody keeps the last ones.
+            self.events = Arc::new(Vec::with_capacity(3 * self.slots.len()));
+        }
+        Arc::get_mut(&mut self.events).expect("nobody else has it")
     }
 
     /// What happened in the last [`advance`](Self::advance).
@@ -418,25 +302,48 @@ impl Mixer {
         &self.events
     }
 
-    /// Writes the blended pose of all actions.
-    ///
-    /// # Panics
-    /// If the pose was made for a skeleton of another size.
-    pub fn sample(&mut self, pose: &mut Pose) {
-        pose.assert_fits(&self.skeleton);
-        blend::sample(self, fearless_simd::Level::new(), pose);
+    /// How fast all of its time runs; 1 unless set.
+    #[must_use]
+    pub fn speed(&self) -> f32 {
+        self.speed
     }
 
-    /// The action of an id, or `None` if it is gone.
+    /// Sets how fast the time of all actions runs: 0 for a hit-stop, less than 1 for slow motion. Fades take their own
+    /// time unless [`set_fades_follow_speed`](Self::set_fades_follow_speed) says otherwise. What is negative or not
+    /// finite is refused with a warning.
+    pub fn set_speed(&mut self, speed: f32) {
+        if speed.is_finite() && speed >= 0.0 {
+            self.speed = speed;
+        } else {
+            warn_once!("a mixer's speed of {speed} refused; expected a finite number from 0");
+        }
+    }
+
+    /// Whether fades run with the mixer's [`speed`](Self::speed).
     #[must_use]
+    pub fn fades_follow_speed(&self) -> bool {
+        self.fades_follow_speed
+    }
+
+    /// Sets whether fades run with the mixer's [`speed`](Self::speed), too: then a hit-stop stops them as well.
+    pub fn set_fades_follow_speed(&mut self, follow: bool) {
+        self.fades_follow_speed = follow;
+    }
+
+    /// The action of an id, or `None` if it is stale.
+    #[must_use]
+    #[inline]
     pub fn get(&self, id: ActionId) -> Option<&Action> {
         let slot = self.slots.get(id.slot as usize)?;
         slot.action.as_ref().filter(|_| slot.generation == id.generation)
     }
 
-    fn get_mut(&mut self, id: ActionId) -> Option<&mut Action> {
-        let slot = self.slots.get_mut(id.slot as usize)?;
-        slot.action.as_mut().filter(|_| slot.generation == id.generation)
+    /// The action of an id, to change, or `None` if it is stale.
+    #[must_use]
+    #[inline]
+    pub fn get_mut(&mut self, id: ActionId) -> Option<ActionMut<'_>> {
+        self.get(id)?;
+        Some(ActionMut { mixer: self, id })
     }
 
     fn id(&self, slot: usize) -> ActionId {
@@ -450,30 +357,23 @@ impl Mixer {
         slots.filter_map(|(slot, entry)| Some((self.id(slot), entry.action.as_ref()?)))
     }
 
-    /// What an action's weight comes to beside the others: after fades, and divided by the sum of all or by the rest
-    /// threshold. Masks come on top, joint by joint.
+    /// What part of the pose an action is, from 0 to 1, after fades and beside the others; `None` if its id is stale. The
+    /// parts of all actions and [`rest_weight`](Self::rest_weight) add up to one. Masks come on top, joint by joint.
     #[must_use]
     pub fn effective_weight(&self, id: ActionId) -> Option<f32> {
-        let weight = self.get(id)?.present_weight();
-        let sum = self.actions().map(|(_, action)| action.present_weight()).sum::<f32>();
-        let whole = sum.max(self.rest_threshold);
-        Some(if whole > 0.0 { weight / whole } else { 0.0 })
+        let action = self.get(id)?;
+        Some(self.shares().of(action))
     }
 
-    /// The sum of weights below which the rest pose begins to show; 0.1 unless set.
+    /// What part of the pose the rest pose is, from 0 to 1.
     #[must_use]
-    pub fn rest_threshold(&self) -> f32 {
-        self.rest_threshold
+    pub fn rest_weight(&self) -> f32 {
+        self.shares().rest
     }
 
-    /// Sets the sum of weights below which the rest pose begins to show. With 0 it shows only when nothing
-    /// plays; with 1 it fills up to full weight, as three.js does. Brought into 0 to 1; what is no
-    /// number is refused with a warning.
-    pub fn set_rest_threshold(&mut self, threshold: f32) {
-        if threshold.is_nan() {
-            log::warn!("a rest threshold that is no number was refused");
-        } else {
-            self.rest_threshold = threshold.clamp(0.0, 1.0);
+    fn assert_mask_fits(&self, mask: Option<&JointMask>) {
+        if let Some(mask) = mask {
+            assert!(mask.fits(&self.skeleton), "the mask was made for another skeleton");
         }
     }
 
@@ -483,9 +383,24 @@ impl Mixer {
         size_of::<Self>()
             + self.slots.capacity() * size_of::<Slot>()
             + self.events.capacity() * size_of::<Event>()
-            + self.scratch.inputs.capacity() * size_of::<blend::Input>()
-            + self.scratch.segments.capacity() * size_of::<Segment>()
+            + self.sides.capacity()
+            + self.scratch.memory_bytes()
     }
+}
+
+/// Whether time can move on by this; tells of each cause once if it cannot.
+fn is_step(dt_secs: f32) -> bool {
+    if dt_secs.is_finite() && dt_secs >= 0.0 {
+        return true;
+    }
+    if dt_secs.is_nan() {
+        warn_once!("a step of NaN refused; expected a finite number of seconds from 0");
+    } else if dt_secs < 0.0 {
+        warn_once!("a step of {dt_secs} s refused; expected one from 0: set a negative speed to play backwards");
+    } else {
+        warn_once!("a step of {dt_secs} s refused; expected a finite number");
+    }
+    false
 }
 
 impl Clone for Mixer {
@@ -494,10 +409,13 @@ impl Clone for Mixer {
         let mut clone = Self {
             skeleton: Arc::clone(&self.skeleton),
             slots: self.slots.clone(),
-            rest_threshold: self.rest_threshold,
-            events: self.events.clone(),
+            rest: self.rest,
+            is_settled: self.is_settled,
+            speed: self.speed,
+            fades_follow_speed: self.fades_follow_speed,
+            events: Arc::new(self.events.to_vec()),
+            sides: self.sides.clone(),
             scratch: Scratch::default(),
-            has_warned: self.has_warned,
         };
         clone.reserve();
         clone
@@ -507,9 +425,11 @@ impl Clone for Mixer {
     fn clone_from(&mut self, source: &Self) {
         self.skeleton.clone_from(&source.skeleton);
         self.slots.clone_from(&source.slots);
-        self.rest_threshold = source.rest_threshold;
-        self.events.clone_from(&source.events);
-        self.has_warned = source.has_warned;
+        (self.rest, self.is_settled) = (source.rest, source.is_settled);
+        self.speed = source.speed;
+        self.fades_follow_speed = source.fades_follow_speed;
+        self.events_mut().clone_from(&source.events);
+        self.sides.clone_from(&source.sides);
         self.reserve();
     }
 }

@@ -30,17 +30,20 @@ pub(crate) mod sealed {
     use fearless_simd::{Simd, f32x4, prelude::*};
     use glam::Mat4;
 
-    use crate::mat3x4::Mat3x4;
+    use crate::mat3x4::{Mat3x4, RowLanes};
 
     /// Writes a matrix that was calculated as three rows.
     pub trait FromRows {
         #[doc(hidden)]
-        fn write<S: Simd>(&mut self, simd: S, rows: [f32x4<S>; 3]);
+        #[expect(private_interfaces, reason = "the trait is sealed")]
+        fn write<S: Simd>(&mut self, simd: S, rows: RowLanes<S>);
     }
 
     impl FromRows for Mat4 {
         #[inline(always)]
-        fn write<S: Simd>(&mut self, simd: S, [x, y, z]: [f32x4<S>; 3]) {
+        #[expect(private_interfaces, reason = "the trait is sealed")]
+        fn write<S: Simd>(&mut self, simd: S, rows: RowLanes<S>) {
+            let ((x, y), z) = (rows.upper.split(), rows.lower);
             let last = f32x4::simd_from(simd, [0.0, 0.0, 0.0, 1.0]);
             let columns: &mut [f32; 16] = self.as_mut();
             f32x4::store_four_interleaved([x, y, z, last], columns);
@@ -49,7 +52,8 @@ pub(crate) mod sealed {
 
     impl FromRows for Mat3x4 {
         #[inline(always)]
-        fn write<S: Simd>(&mut self, _simd: S, rows: [f32x4<S>; 3]) {
+        #[expect(private_interfaces, reason = "the trait is sealed")]
+        fn write<S: Simd>(&mut self, _simd: S, rows: RowLanes<S>) {
             self.store(rows);
         }
     }

@@ -1,6 +1,7 @@
 //! Where every joint stands relative to its parent, at one instant.
 
 mod group;
+pub(crate) mod lanes;
 mod rest;
 #[cfg(test)]
 mod tests;

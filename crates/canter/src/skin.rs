@@ -12,9 +12,9 @@ use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, multiply};
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
-use crate::shown::Shown;
+use crate::float_text::FloatText;
 use crate::skeleton::{JointId, Skeleton};
-use crate::transform::are_tame;
+use crate::transform::in_range;
 
 /// The joints that a mesh follows, each with its `joint_from_mesh` matrix. Several skins may share a
 /// skeleton.
@@ -49,7 +49,7 @@ impl Skin {
                 let joint = joint.index();
                 return Err(SkinError::NoSuchJoint { index, joint, joints: joint_count });
             }
-            if !are_tame(&matrix.to_cols_array()) {
+            if !in_range(&matrix.to_cols_array()) {
                 return Err(SkinError::NotFinite { index });
             }
             if matrix.row(3) != Vec4::W {
@@ -177,7 +177,7 @@ impl fmt::Display for SkinError {
                 write!(f, "inverse bind matrix {index} has a number that is not finite or too large")
             }
             Self::NotAffine { index, last_row } => {
-                let [x, y, z, w] = last_row.map(|number| Shown(number.into()));
+                let [x, y, z, w] = last_row.map(|number| FloatText(number.into()));
                 write!(
                     f,
                     "the last row of inverse bind matrix {index} is {x}, {y}, {z}, {w}; expected 0, 0, 0, 1"

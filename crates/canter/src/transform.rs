@@ -21,7 +21,7 @@ pub struct Transform {
 pub(crate) const LARGEST: f32 = 1e18;
 
 /// Whether every number is finite and at most [`LARGEST`] in magnitude.
-pub(crate) fn are_tame(numbers: &[f32]) -> bool {
+pub(crate) fn in_range(numbers: &[f32]) -> bool {
     numbers.iter().all(|number| number.abs() <= LARGEST)
 }
 
@@ -74,11 +74,11 @@ impl Transform {
 
     /// Whether no number is infinite, NaN, or too large to calculate with, and the rotation is not zero.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
-        if !are_tame(&self.translation.to_array()) {
+        if !in_range(&self.translation.to_array()) {
             Err("translation is not a finite number of ordinary size")
-        } else if !are_tame(&self.scale.to_array()) {
+        } else if !in_range(&self.scale.to_array()) {
             Err("scale is not a finite number of ordinary size")
-        } else if !are_tame(&self.rotation.to_array()) {
+        } else if !in_range(&self.rotation.to_array()) {
             Err("rotation is not a finite number of ordinary size")
         } else if normalized(self.rotation.to_array()).is_none() {
             Err("rotation is a quaternion of length zero")

@@ -47,9 +47,7 @@ impl Character {
 
     fn weights(&mut self) {
         self.phase = rig::next_phase(self.phase);
-        let weight = rig::weight(self.phase);
-        self.mixer.set_weight(self.actions[0], weight);
-        self.mixer.set_weight(self.actions[1], 1.0 - weight);
+        set_weights(&mut self.mixer, self.actions, rig::weight(self.phase));
     }
 
     fn frame(&mut self, rig: &Rig) {
@@ -58,6 +56,13 @@ impl Character {
         self.mixer.sample(&mut self.pose);
         self.model.compose(&rig.skeleton, &self.pose);
         rig.skin.write_palette(&self.model, &mut self.palette);
+    }
+}
+
+fn set_weights(mixer: &mut Mixer, actions: [ActionId; 2], weight: f32) {
+    for (action, weight) in actions.into_iter().zip([weight, 1.0 - weight]) {
+        let mut action = mixer.get_mut(action).expect("it plays");
+        action.set_weight(weight).expect("a weight from 0 to 1");
     }
 }
 
@@ -149,7 +154,7 @@ fn seeks(rig: &Rig) {
         #[expect(clippy::cast_precision_loss, reason = "a random number")]
         let secs = (random >> 8) as f32 / 1.7e7;
         for action in sought.actions {
-            sought.mixer.seek(action, secs);
+            sought.mixer.get_mut(action).expect("it plays").seek(secs).expect("a finite time");
         }
         sought.frame(rig);
     }];

@@ -4,6 +4,7 @@ use canter::glam::{Mat4, Quat, Vec3};
 use canter::{Mixer, ModelPose, Play, Pose, Transform};
 
 use super::DT_SECS;
+use super::set_weights;
 use super::rig::{JOINTS, Rig, Tracks, next_phase, weight};
 
 pub(crate) struct Character {
@@ -91,8 +92,7 @@ pub(crate) fn check_agreement(rig: &Rig) {
     let mut palette = vec![Mat4::IDENTITY; JOINTS];
     for _ in 0..200 {
         plain.frame(rig);
-        mixer.set_weight(actions[0], weight(plain.phase));
-        mixer.set_weight(actions[1], 1.0 - weight(plain.phase));
+        set_weights(&mut mixer, actions, weight(plain.phase));
         mixer.advance(DT_SECS);
         mixer.sample(&mut pose);
         model.compose(&rig.skeleton, &pose);

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 
-use super::track::{self, Numbers};
-use super::{Clip, JointTrack, MorphTrack, Property, Track, TrackError, compile};
+use super::track::Numbers;
+use super::{Clip, ClipTrack, Curve, Property, Track, TrackError, TrackTarget, compile};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// Collects the tracks of a [`Clip`].
@@ -14,8 +14,8 @@ use crate::skeleton::{JointId, MorphId, Skeleton};
 pub struct ClipBuilder<'a> {
     name: String,
     skeleton: &'a Skeleton,
-    joint_tracks: Vec<JointTrack>,
-    morph_tracks: Vec<MorphTrack>,
+    joint_tracks: Vec<ClipTrack>,
+    morph_tracks: Vec<ClipTrack>,
     /// Times that were seen, for tracks that share them.
     times: Vec<Arc<[f32]>>,
 }
@@ -43,9 +43,11 @@ impl<'a> ClipBuilder<'a> {
     /// Sets the weights of a morph set. A value of the track is all weights of the set, one after another; with
     /// a cubic spline a key has all in-tangents, then all weights, then all out-tangents.
     pub fn morph_weights(&mut self, morph: MorphId, track: Track<f32>) -> &mut Self {
-        let Track { interpolation, times, values } = track;
-        let secs = self.shared(times);
-        self.morph_tracks.push(MorphTrack { morph, interpolation, secs, values });
+        // A set that is not there is found when the clip is built.
+        let is_known = morph.index() < self.skeleton.morph_count();
+        let width = if is_known { self.skeleton.morph_rest(morph).len() } else { 0 };
+        let curve = self.curve(track, width);
+        self.morph_tracks.push(ClipTrack { target: TrackTarget::Morph(morph), curve });
         self
     }
 
@@ -60,10 +62,14 @@ impl<'a> ClipBuilder<'a> {
     /// Drives a property of a joint with values that are given number by number, as they lie in files: three or
     /// four numbers each.
     pub fn numbers(&mut self, joint: JointId, property: Property, track: Track<f32>) -> &mut Self {
-        let Track { interpolation, times, values } = track;
-        let secs = self.shared(times);
-        self.joint_tracks.push(JointTrack { joint, property, interpolation, secs, values });
+        let curve = self.curve(track, property.width());
+        self.joint_tracks.push(ClipTrack { target: TrackTarget::Joint(joint, property), curve });
         self
+    }
+
+    fn curve(&mut self, track: Track<f32>, width: usize) -> Curve {
+        let Track { interpolation, times, values } = track;
+        Curve { interpolation, times: self.shared(times), values: values.into(), width }
     }
 
     /// One copy of times that several tracks have. The latest ones are the likeliest.
@@ -89,64 +95,70 @@ impl<'a> ClipBuilder<'a> {
     /// in the skeleton or has two tracks for one property.
     pub fn build(self) -> Result<Clip, ClipError> {
         self.check()?;
-        let numbers = self.joint_tracks.iter().map(|track| track.values.len()).sum::<usize>();
+        let numbers = self.joint_tracks.iter().map(|track| track.curve.numbers().len()).sum::<usize>();
         if numbers > compile::MOST_NUMBERS {
             return Err(self.error("all tracks", ClipFault::TooLarge { numbers }));
         }
-        let all_times = self.joint_tracks.iter().map(|track| &track.secs);
-        let all_times = all_times.chain(self.morph_tracks.iter().map(|track| &track.secs));
-        let duration_secs = all_times.filter_map(|secs| secs.last().copied()).fold(0.0, f32::max);
+        let mut tracks = self.joint_tracks;
+        tracks.extend(self.morph_tracks);
+        let ends = tracks.iter().filter_map(|track| track.curve.times().last().copied());
+        let duration_secs = ends.fold(0.0, f32::max);
         if duration_secs <= 0.0 {
             log::warn!("clip \"{}\" has no length: it holds its only pose", self.name);
         }
         Ok(Clip {
             name: self.name,
             duration_secs,
-            joint_tracks: self.joint_tracks,
-            morph_tracks: self.morph_tracks,
+            tracks,
             rest_pose: Arc::clone(self.skeleton.rest_pose()),
             skeleton: self.skeleton.fingerprint(),
-            compiled: OnceLock::new(),
+            rows: OnceLock::new(),
+            fingerprint: OnceLock::new(),
         })
     }
 
     fn check(&self) -> Result<(), ClipError> {
-        let mut is_driven = vec![[false; 3]; self.skeleton.joint_count()];
-        for track in &self.joint_tracks {
-            let JointTrack { joint, property, interpolation, secs, values } = track;
-            if joint.index() >= self.skeleton.joint_count() {
-                let fault = ClipFault::NoSuchJoint { joints: self.skeleton.joint_count() };
-                return Err(self.error(format!("{property} of joint {}", joint.index()), fault));
+        let mut is_joint_driven = vec![[false; 3]; self.skeleton.joint_count()];
+        let mut is_morph_driven = vec![false; self.skeleton.morph_count()];
+        for ClipTrack { target, curve } in self.joint_tracks.iter().chain(&self.morph_tracks) {
+            let name = || describe(self.skeleton, *target);
+            let (is_driven, property) = match *target {
+                TrackTarget::Joint(joint, property) => {
+                    let driven = is_joint_driven.get_mut(joint.index());
+                    (driven.map(|driven| &mut driven[property as usize]), Some(property))
+                }
+                TrackTarget::Morph(morph) => (is_morph_driven.get_mut(morph.index()), None),
+            };
+            let Some(is_driven) = is_driven else {
+                let (joints, morphs) = (self.skeleton.joint_count(), self.skeleton.morph_count());
+                let is_joint = property.is_some();
+                let missing = if is_joint { ClipFault::NoSuchJoint { joints } } else { ClipFault::NoSuchMorph { morphs } };
+                return Err(self.error(name(), missing));
+            };
+            if std::mem::replace(is_driven, true) {
+                return Err(self.error(name(), ClipFault::Twice));
             }
-            let target = || format!("{property} of joint \"{}\"", self.skeleton.name(*joint));
-            if std::mem::replace(&mut is_driven[joint.index()][*property as usize], true) {
-                return Err(self.error(target(), ClipFault::Twice));
-            }
-            let mut checked = track::check(*interpolation, secs, values, property.width());
-            if *property == Property::Rotation {
-                checked = checked.and_then(|()| track::check_rotations(*interpolation, values));
-            }
-            checked.map_err(|error| self.error(target(), ClipFault::Track(error)))?;
-        }
-        let mut is_driven = vec![false; self.skeleton.morph_count()];
-        for MorphTrack { morph, interpolation, secs, values } in &self.morph_tracks {
-            if morph.index() >= self.skeleton.morph_count() {
-                let fault = ClipFault::NoSuchMorph { morphs: self.skeleton.morph_count() };
-                return Err(self.error(format!("weights of morph set {}", morph.index()), fault));
-            }
-            let target = || format!("weights of morph set \"{}\"", self.skeleton.morph_name(*morph));
-            if std::mem::replace(&mut is_driven[morph.index()], true) {
-                return Err(self.error(target(), ClipFault::Twice));
-            }
-            let width = self.skeleton.morph_rest(*morph).len();
-            track::check(*interpolation, secs, values, width)
-                .map_err(|error| self.error(target(), ClipFault::Track(error)))?;
+            curve.check(property).map_err(|error| self.error(name(), ClipFault::Track(error)))?;
         }
         Ok(())
     }
 
     fn error(&self, target: impl Into<String>, fault: ClipFault) -> ClipError {
         ClipError { clip: self.name.clone(), target: target.into(), fault }
+    }
+}
+
+/// What a track drives, in words.
+fn describe(skeleton: &Skeleton, target: TrackTarget) -> String {
+    match target {
+        TrackTarget::Joint(joint, property) if joint.index() < skeleton.joint_count() => {
+            format!("{property} of joint \"{}\"", skeleton.name(joint))
+        }
+        TrackTarget::Joint(joint, property) => format!("{property} of joint {}", joint.index()),
+        TrackTarget::Morph(morph) if morph.index() < skeleton.morph_count() => {
+            format!("weights of morph set \"{}\"", skeleton.morph_name(morph))
+        }
+        TrackTarget::Morph(morph) => format!("weights of morph set {}", morph.index()),
     }
 }
 

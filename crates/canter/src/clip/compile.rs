@@ -5,7 +5,7 @@ use super::prepare::Prepared;
 use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
 use super::times::KeyTimes;
-use super::{Interpolation, JointTrack, MorphTrack, Property, merge};
+use super::{ClipTrack, Interpolation, Property, TrackTarget, merge};
 use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 
 /// The most numbers that the keys of a clip may have, so that places in its rows can be counted in `u32`: joining
@@ -13,11 +13,24 @@ use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 pub(crate) const MOST_NUMBERS: usize = 1 << 28;
 
 /// Compiles the tracks of a clip.
-pub(crate) fn compile(rest: &RestPose, joint_tracks: &[JointTrack], morph_tracks: &[MorphTrack]) -> Rows {
+pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack]) -> Rows {
     // What does not move goes into the pose that everything else is laid over.
     let mut base = rest.groups.clone();
     let mut moving = Vec::new();
-    for track in joint_tracks.iter().map(Prepared::new) {
+    let mut opposite_ends = Vec::new();
+    let mut morphs = vec![None; rest.morph_ends.len()];
+    for ClipTrack { target, curve } in tracks {
+        let track = match *target {
+            TrackTarget::Joint(joint, property) => Prepared::new(joint, property, curve),
+            TrackTarget::Morph(morph) => {
+                morphs[morph.index()] = Some(curve);
+                continue;
+            }
+        };
+        if track.has_opposite_ends() {
+            opposite_ends.resize(rest.groups.len(), 0_u8);
+            opposite_ends[track.joint / LANES] |= 1 << (track.joint % LANES);
+        }
         match track.constant() {
             Some(value) => put(&mut base, &track, value),
             None => moving.push(track),
@@ -27,12 +40,11 @@ pub(crate) fn compile(rest: &RestPose, joint_tracks: &[JointTrack], morph_tracks
     for shared in merge::share(moving) {
         layout.add_timeline(shared);
     }
-    let morphs = (0..rest.morph_ends.len()).map(|set| {
+    let morphs = morphs.into_iter().enumerate().map(|(set, curve)| {
         let weights = rest.morph_range(set);
-        let track = morph_tracks.iter().find(|track| track.morph.index() == set);
-        MorphRows::new(weights.clone(), &rest.morph_weights[weights], track)
+        MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve)
     });
-    Rows { morphs: morphs.collect(), ..layout.finish() }
+    Rows { morphs: morphs.collect(), opposite_ends, ..layout.finish() }
 }
 
 fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
@@ -196,7 +208,7 @@ impl<'a> Layout<'a> {
             });
         }
         let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
-        Rows { groups, patches, constants, timelines: self.timelines, is_plain, morphs: Vec::new() }
+        Rows { groups, patches, constants, timelines: self.timelines, is_plain, morphs: Vec::new(), opposite_ends: Vec::new() }
     }
 }
 

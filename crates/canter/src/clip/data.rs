@@ -1,6 +1,6 @@
 //! A clip apart from any skeleton: to store it, and to bind it to another skeleton by names.
 
-use super::{Clip, ClipError, Interpolation, Property, Track};
+use super::{Clip, ClipError, ClipTrack, Interpolation, Property, Track, TrackTarget};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// The tracks of a clip with the names of the joints that they drive.
@@ -11,27 +11,24 @@ use crate::skeleton::{JointId, MorphId, Skeleton};
 pub struct ClipData {
     /// What the clip is called.
     pub name: String,
-    joint_tracks: Vec<JointTrackData>,
-    morph_tracks: Vec<MorphTrackData>,
+    tracks: Vec<TrackData>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct JointTrackData {
-    joint: Key,
-    property: Property,
+struct TrackData {
+    target: Target,
     interpolation: Interpolation,
     times: Vec<f32>,
     values: Vec<f32>,
 }
 
+/// What a track drives, by name.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct MorphTrackData {
-    morph: Key,
-    interpolation: Interpolation,
-    times: Vec<f32>,
-    values: Vec<f32>,
+enum Target {
+    Joint(Key, Property),
+    Morph(Key),
 }
 
 /// A name, and where it stood: names need not be unique.
@@ -62,24 +59,16 @@ impl Clip {
     #[must_use]
     pub fn data(&self, skeleton: &Skeleton) -> ClipData {
         assert!(self.skeleton == skeleton.fingerprint(), "clip \"{}\" is of another skeleton", self.name);
-        let joint_tracks = self.joint_tracks.iter().map(|track| JointTrackData {
-            joint: joint_key(skeleton, track.joint),
-            property: track.property,
-            interpolation: track.interpolation,
-            times: track.secs.to_vec(),
-            values: track.values.clone(),
-        });
-        let morph_tracks = self.morph_tracks.iter().map(|track| MorphTrackData {
-            morph: morph_key(skeleton, track.morph),
-            interpolation: track.interpolation,
-            times: track.secs.to_vec(),
-            values: track.values.clone(),
-        });
-        ClipData {
-            name: self.name.clone(),
-            joint_tracks: joint_tracks.collect(),
-            morph_tracks: morph_tracks.collect(),
-        }
+        let track = |ClipTrack { target, curve }: &ClipTrack| TrackData {
+            target: match *target {
+                TrackTarget::Joint(joint, property) => Target::Joint(joint_key(skeleton, joint), property),
+                TrackTarget::Morph(morph) => Target::Morph(morph_key(skeleton, morph)),
+            },
+            interpolation: curve.interpolation(),
+            times: curve.times().to_vec(),
+            values: curve.numbers().to_vec(),
+        };
+        ClipData { name: self.name.clone(), tracks: self.tracks.iter().map(track).collect() }
     }
 }
 
@@ -94,27 +83,26 @@ impl ClipData {
     pub fn bind(&self, skeleton: &Skeleton) -> Result<BoundClip, ClipError> {
         let mut builder = Clip::builder(self.name.clone(), skeleton);
         let mut unmatched = Vec::new();
-        let mut miss = |name: &String| {
+        for TrackData { target, interpolation, times, values } in &self.tracks {
+            let track = Track::new(*interpolation, times.clone(), values.clone());
+            let name = match target {
+                Target::Joint(key, property) => match find_joint(skeleton, key) {
+                    Some(joint) => {
+                        builder.numbers(joint, *property, track);
+                        continue;
+                    }
+                    None => &key.name,
+                },
+                Target::Morph(key) => match find_morph(skeleton, key) {
+                    Some(morph) => {
+                        builder.morph_weights(morph, track);
+                        continue;
+                    }
+                    None => &key.name,
+                },
+            };
             if !unmatched.contains(name) {
                 unmatched.push(name.clone());
-            }
-        };
-        for track in &self.joint_tracks {
-            match find_joint(skeleton, &track.joint) {
-                Some(joint) => {
-                    let (times, values) = (track.times.clone(), track.values.clone());
-                    builder.numbers(joint, track.property, Track::new(track.interpolation, times, values));
-                }
-                None => miss(&track.joint.name),
-            }
-        }
-        for track in &self.morph_tracks {
-            match find_morph(skeleton, &track.morph) {
-                Some(morph) => {
-                    let (times, values) = (track.times.clone(), track.values.clone());
-                    builder.morph_weights(morph, Track::new(track.interpolation, times, values));
-                }
-                None => miss(&track.morph.name),
             }
         }
         Ok(BoundClip { clip: builder.build()?, unmatched })

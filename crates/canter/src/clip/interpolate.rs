@@ -11,61 +11,15 @@ use super::Clip;
 use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use crate::kernel::{dispatch, has_own_kernel};
+use crate::pose::lanes::{TransformLanes, dot, load, load_all, select};
 use crate::pose::{JointGroup, Lanes, Pose};
-
-/// The transforms of eight joints in registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Sampled<S: Simd> {
-    pub(crate) translation: [f32x8<S>; 3],
-    pub(crate) rotation: [f32x8<S>; 4],
-    pub(crate) scale: [f32x8<S>; 3],
-}
-
-impl<S: Simd> Sampled<S> {
-    #[inline(always)]
-    pub(crate) fn load(simd: S, group: &JointGroup) -> Self {
-        Self {
-            translation: load_chunk(simd, &group.translation),
-            rotation: load_chunk(simd, &group.rotation),
-            scale: load_chunk(simd, &group.scale),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn store(self, group: &mut JointGroup) {
-        store(self.translation, &mut group.translation);
-        store(self.rotation, &mut group.rotation);
-        store(self.scale, &mut group.scale);
-    }
-}
-
-#[inline(always)]
-fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
-    for i in 0..N {
-        lanes[i].0 = *numbers[i];
-    }
-}
-
-#[inline(always)]
-pub(crate) fn load<S: Simd, const N: usize>(simd: S, lanes: &[Lanes], offset: usize) -> [f32x8<S>; N] {
-    load_chunk(simd, lanes[offset..].first_chunk().expect("the compiler lays out whole strips"))
-}
-
-#[inline(always)]
-fn load_chunk<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
-    let mut numbers = [f32x8::splat(simd, 0.0); N];
-    for i in 0..N {
-        numbers[i] = f32x8::simd_from(simd, lanes[i].0);
-    }
-    numbers
-}
 
 /// What is done with the transforms of each group of joints.
 pub(crate) trait Visitor<S: Simd> {
     /// Whether it is what most frames are made of. The others go without a kernel of their own where size counts more.
     const IS_COMMON: bool = true;
 
-    fn visit(&mut self, group: usize, sampled: Sampled<S>);
+    fn visit(&mut self, group: usize, sampled: TransformLanes<S>);
 }
 
 /// Writes them into a pose.
@@ -73,7 +27,7 @@ struct Store<'a>(&'a mut [JointGroup]);
 
 impl<S: Simd> Visitor<S> for Store<'_> {
     #[inline(always)]
-    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+    fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
         sampled.store(&mut self.0[group]);
     }
 }
@@ -130,7 +84,7 @@ fn walk_plain<S: Simd>(
         } else {
             lerp(take(simd, &mut left), take(simd, &mut right), segment)
         };
-        visitor.visit(group, Sampled { translation, rotation, scale });
+        visitor.visit(group, TransformLanes { translation, rotation, scale });
     }
 }
 
@@ -139,7 +93,7 @@ fn walk_plain<S: Simd>(
 fn take<S: Simd, const N: usize>(simd: S, lanes: &mut &[Lanes]) -> [f32x8<S>; N] {
     let (front, rest) = lanes.split_first_chunk().expect("the compiler lays out whole strips");
     *lanes = rest;
-    load_chunk(simd, front)
+    load_all(simd, front)
 }
 
 /// Looks up every strip. By way of memory, so that this is compiled once and not for every visitor.
@@ -148,7 +102,7 @@ fn walk_any<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], mut visitor: im
     let mut sampled = JointGroup::IDENTITY;
     for group in 0..rows.groups.len() {
         sample_group(simd, rows, segments, group, &mut sampled);
-        visitor.visit(group, Sampled::load(simd, &sampled));
+        visitor.visit(group, TransformLanes::load(simd, &sampled));
     }
 }
 
@@ -167,7 +121,7 @@ fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usiz
 #[inline(always)]
 fn sample_strips<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
     let strips = &rows.groups[group];
-    let sampled = Sampled {
+    let sampled = TransformLanes {
         translation: vector(simd, rows, segments, strips.translation),
         rotation: rotation(simd, rows, segments, strips.rotation),
         scale: vector(simd, rows, segments, strips.scale),
@@ -200,13 +154,6 @@ fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers)
         select(mask, strip_rotation(simd, rows, segments, strip), &mut value);
         let Some(patch) = patches.next() else { return value };
         (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
-    }
-}
-
-#[inline(always)]
-fn select<S: Simd, const N: usize>(mask: mask32x8<S>, over: [f32x8<S>; N], under: &mut [f32x8<S>; N]) {
-    for i in 0..N {
-        under[i] = mask.select(over[i], under[i]);
     }
 }
 
@@ -360,9 +307,4 @@ fn cubic_rotation<S: Simd>(
         spline[i] = has_direction.select(spline[i] / length, key[i]);
     }
     spline
-}
-
-#[inline(always)]
-pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
-    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }

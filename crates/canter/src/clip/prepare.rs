@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::slerp::slerp_f64;
-use super::{Interpolation, JointTrack, Property};
+use super::{Curve, Interpolation, Property};
+use crate::skeleton::JointId;
 use crate::transform::normalized;
 
 /// A track's keys, cleaned. A value has four numbers, the last unused but for rotations.
@@ -27,21 +28,22 @@ pub(crate) struct Tangents {
 }
 
 impl Prepared {
-    pub(crate) fn new(track: &JointTrack) -> Self {
-        let (values, tangents) = match track.property {
-            Property::Rotation => read::<4>(track, |value| normalized(value).unwrap_or([0.0, 0.0, 0.0, 1.0])),
-            Property::Translation | Property::Scale => read::<3>(track, |[x, y, z]| [x, y, z, 0.0]),
+    pub(crate) fn new(joint: JointId, property: Property, curve: &Curve) -> Self {
+        let (values, tangents) = match property {
+            Property::Rotation => read::<4>(curve, |value| normalized(value).unwrap_or([0.0, 0.0, 0.0, 1.0])),
+            Property::Translation | Property::Scale => read::<3>(curve, |[x, y, z]| [x, y, z, 0.0]),
         };
         let mut prepared = Self {
-            joint: track.joint.index(),
-            property: track.property,
-            interpolation: track.interpolation,
-            secs: Arc::clone(&track.secs),
+            joint: joint.index(),
+            property,
+            interpolation: curve.interpolation,
+            secs: Arc::clone(&curve.times),
             values,
             tangents,
         };
         prepared.drop_hidden_keys();
-        if prepared.property == Property::Rotation && prepared.interpolation == Interpolation::Linear {
+        // A spline runs through its quaternions as they are.
+        if property == Property::Rotation && prepared.interpolation != Interpolation::CubicSpline {
             prepared.align_signs();
         }
         prepared
@@ -54,6 +56,13 @@ impl Prepared {
         let is_still = others.is_empty()
             || (others.iter().all(|value| value == first) && self.tangents.iter().all(is_level));
         is_still.then_some(*first)
+    }
+
+    /// Whether the last rotation is the opposite of the one that lies near the first.
+    pub(crate) fn has_opposite_ends(&self) -> bool {
+        let (Some(first), Some(last)) = (self.values.first(), self.values.last()) else { return false };
+        let dot: f64 = first.iter().zip(last).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        self.property == Property::Rotation && dot < 0.0
     }
 
     /// Of three or more keys at one time only the first and the last can be seen.
@@ -123,11 +132,11 @@ impl Prepared {
 
 /// The values of a track, made of `N` numbers each, and the tangents if it has some.
 fn read<const N: usize>(
-    track: &JointTrack,
+    curve: &Curve,
     clean: impl Fn([f32; N]) -> [f32; 4],
 ) -> (Vec<[f32; 4]>, Vec<Tangents>) {
-    let (numbers, _) = track.values.as_chunks::<N>();
-    match track.interpolation {
+    let (numbers, _) = curve.numbers().as_chunks::<N>();
+    match curve.interpolation {
         Interpolation::Step | Interpolation::Linear => {
             (numbers.iter().map(|value| clean(*value)).collect(), Vec::new())
         }
@@ -149,16 +158,11 @@ fn padded<const N: usize>(numbers: [f32; N]) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::skeleton::JointId;
 
     fn translation(interpolation: Interpolation, secs: &[f32], xs: &[f32]) -> Prepared {
-        Prepared::new(&JointTrack {
-            joint: JointId(0),
-            property: Property::Translation,
-            interpolation,
-            secs: secs.into(),
-            values: xs.iter().flat_map(|&x| [x, 0.0, 0.0]).collect(),
-        })
+        let values = xs.iter().flat_map(|&x| [x, 0.0, 0.0]).collect();
+        let curve = Curve { interpolation, times: secs.into(), values, width: 3 };
+        Prepared::new(JointId(0), Property::Translation, &curve)
     }
 
     fn xs(prepared: &Prepared) -> Vec<f32> {

@@ -24,6 +24,9 @@ pub(crate) struct Rows {
     pub(crate) is_plain: bool,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
+    /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so that a loop
+    /// changes sides. Empty if there is none.
+    pub(crate) opposite_ends: Vec<u8>,
 }
 
 /// Where a group's numbers come from.

@@ -4,9 +4,6 @@ use std::fmt;
 
 use glam::{Quat, Vec3};
 
-use crate::shown::Shown;
-use crate::transform::{LARGEST, are_tame, normalized};
-
 /// How a track runs from one keyframe to the next: the three ways of glTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -17,6 +14,16 @@ pub enum Interpolation {
     Linear,
     /// On a cubic Hermite spline with a tangent on either side of each key; rotations are normalised.
     CubicSpline,
+}
+
+impl Interpolation {
+    /// How many values a key has: with tangents, three.
+    pub(crate) const fn values_per_key(self) -> usize {
+        match self {
+            Self::CubicSpline => 3,
+            Self::Step | Self::Linear => 1,
+        }
+    }
 }
 
 /// Keyframes of one property: times in seconds and the values at them.
@@ -106,138 +113,5 @@ impl Numbers for Vec3 {
 impl Numbers for Quat {
     fn append_to(self, numbers: &mut Vec<f32>) {
         numbers.extend(self.to_array());
-    }
-}
-
-/// Why a track cannot be played.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum TrackError {
-    /// It has no keys.
-    NoKeys,
-    /// A time is not a number, infinite, negative, or astronomically large.
-    BadTime {
-        /// Which key.
-        key: usize,
-        /// Its time.
-        secs: f32,
-    },
-    /// A time is before the one of the key before it.
-    Unsorted {
-        /// Which key.
-        key: usize,
-        /// Its time.
-        secs: f32,
-        /// The time of the key before it.
-        previous_secs: f32,
-    },
-    /// There are not as many values as the times call for.
-    WrongValueCount {
-        /// How many numbers there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A value is not a number, infinite, or astronomically large.
-    BadValue {
-        /// Which key.
-        key: usize,
-    },
-    /// A rotation is a quaternion of length zero.
-    ZeroRotation {
-        /// Which key.
-        key: usize,
-    },
-}
-
-impl fmt::Display for TrackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoKeys => write!(f, "it has no keys; expected at least one"),
-            Self::BadTime { key, secs } => {
-                let secs = Shown((*secs).into());
-                write!(f, "key {key} is at {secs} s; expected a finite time from 0")
-            }
-            Self::Unsorted { key, secs, previous_secs } => {
-                let (secs, previous) = (Shown((*secs).into()), Shown((*previous_secs).into()));
-                write!(f, "key {key} at {secs} s follows one at {previous} s; expected sorted times")
-            }
-            Self::WrongValueCount { found, expected } => {
-                write!(f, "it has {found} numbers for its keys; expected {expected}")
-            }
-            Self::BadValue { key } => {
-                write!(f, "the value of key {key} is not a finite number of ordinary size")
-            }
-            Self::ZeroRotation { key } => {
-                write!(f, "the rotation of key {key} is a quaternion of length zero")
-            }
-        }
-    }
-}
-
-/// Checks times and values; `width` numbers make a value.
-pub(crate) fn check(
-    interpolation: Interpolation,
-    times: &[f32],
-    values: &[f32],
-    width: usize,
-) -> Result<(), TrackError> {
-    if times.is_empty() {
-        return Err(TrackError::NoKeys);
-    }
-    // Sums of answers instead of early exits: the loops run over many numbers at once, and hardly ever find fault.
-    let sound = times.iter().fold(true, |sound, &secs| sound & (secs.abs() <= LARGEST) & (secs >= 0.0));
-    let sorted = times.windows(2).fold(true, |sorted, pair| sorted & (pair[0] <= pair[1]));
-    if !(sound && sorted) {
-        return Err(bad_times(times));
-    }
-    let numbers_per_key = width * values_per_key(interpolation);
-    let expected = times.len() * numbers_per_key;
-    if values.len() != expected {
-        return Err(TrackError::WrongValueCount { found: values.len(), expected });
-    }
-    if values.iter().fold(true, |tame, number| tame & (number.abs() <= LARGEST)) {
-        return Ok(());
-    }
-    let number = values.iter().position(|&number| !are_tame(&[number])).unwrap_or(0);
-    Err(TrackError::BadValue { key: number / numbers_per_key })
-}
-
-/// The first time that is wrong, or out of order.
-fn bad_times(times: &[f32]) -> TrackError {
-    let mut previous_secs = 0.0;
-    for (key, &secs) in times.iter().enumerate() {
-        if !are_tame(&[secs]) || secs < 0.0 {
-            return TrackError::BadTime { key, secs };
-        }
-        if secs < previous_secs {
-            return TrackError::Unsorted { key, secs, previous_secs };
-        }
-        previous_secs = secs;
-    }
-    TrackError::NoKeys
-}
-
-/// Checks that every key of a rotation has a direction.
-pub(crate) fn check_rotations(interpolation: Interpolation, values: &[f32]) -> Result<(), TrackError> {
-    let per_key = values_per_key(interpolation);
-    let (quaternions, _) = values.as_chunks::<4>();
-    // With tangents the value is the middle one of three, without them the only one.
-    let keys = quaternions.iter().skip(per_key / 2).step_by(per_key);
-    let squared = |q: &[f32; 4]| (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
-    // Only what is very short is looked at closely.
-    if keys.clone().fold(true, |long, q| long & (squared(q) > 1e-12)) {
-        return Ok(());
-    }
-    match keys.enumerate().find(|(_, q)| normalized(**q).is_none()) {
-        Some((key, _)) => Err(TrackError::ZeroRotation { key }),
-        None => Ok(()),
-    }
-}
-
-pub(crate) const fn values_per_key(interpolation: Interpolation) -> usize {
-    match interpolation {
-        Interpolation::CubicSpline => 3,
-        Interpolation::Step | Interpolation::Linear => 1,
     }
 }

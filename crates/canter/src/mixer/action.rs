@@ -1,77 +1,39 @@
-//! One clip that plays: its clock, its weight and its way of looping.
+//! One clip that plays: its clock, its weight, and the handle that changes them.
 
+use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::fade::Fader;
 use super::mask::JointMask;
+use super::{ActionId, Mixer};
 use crate::clip::Clip;
-
-/// What happens at the end of a clip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum LoopMode {
-    /// It finishes and holds its last pose; played backwards, its first.
-    Once,
-    /// It starts again.
-    #[default]
-    Repeat,
-    /// It is played this many times (0 counts as 1), then finishes as with `Once`.
-    Times(u32),
-    /// It runs back, and at the start forward again.
-    PingPong,
-}
-
-impl LoopMode {
-    /// How often the clip is played through, if there is an end to it.
-    fn plays(self) -> Option<i64> {
-        match self {
-            Self::Once => Some(1),
-            Self::Times(times) => Some(i64::from(times.max(1))),
-            Self::Repeat | Self::PingPong => None,
-        }
-    }
-}
+use crate::clock::{Clock, LoopMode};
+use crate::float_text::FloatText;
+use crate::transform::LARGEST;
 
 /// A clip in a mixer: what plays, where it is, how fast and how strong.
 ///
-/// Its time is kept as a number of loops and the time within the loop, in double precision: however long it
-/// plays and however large a step is, no precision is lost, and loops are counted exactly.
+/// [`Mixer::get`] shows it, [`Mixer::get_mut`] gives an [`ActionMut`] that changes it.
 #[derive(Clone, Debug)]
 pub struct Action {
     pub(crate) clip: Arc<Clip>,
-    pub(crate) speed: f32,
+    pub(crate) clock: Clock,
     pub(crate) weight: f32,
-    pub(crate) loop_mode: LoopMode,
-    /// Loops completed; negative when it went back beyond its start.
-    pub(crate) loops: i64,
-    /// Time within the loop, from 0 to the clip's length.
-    pub(crate) local_secs: f64,
     pub(crate) is_started: bool,
     pub(crate) is_paused: bool,
-    pub(crate) is_finished: bool,
     pub(crate) fader: Fader,
     pub(crate) mask: Option<Arc<JointMask>>,
-}
-
-/// What a step of time did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progress {
-    pub(crate) looped: u64,
-    pub(crate) finished: bool,
 }
 
 impl Action {
     pub(crate) fn new(clip: Arc<Clip>) -> Self {
         Self {
+            clock: Clock::new(clip.duration_secs()),
             clip,
-            speed: 1.0,
             weight: 1.0,
-            loop_mode: LoopMode::default(),
-            loops: 0,
-            local_secs: 0.0,
             is_started: false,
             is_paused: false,
-            is_finished: false,
             fader: Fader::SILENT,
             mask: None,
         }
@@ -83,37 +45,34 @@ impl Action {
         &self.clip
     }
 
+    /// Its time: where it is, with loops; its speed, its loop mode, and the part of the clip that it plays.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// The instant of the clip that it shows, from 0 to the clip's length.
     #[must_use]
     pub fn time_secs(&self) -> f32 {
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs = self.shown_secs() as f32;
-        secs
-    }
-
-    fn shown_secs(&self) -> f64 {
-        let runs_back = self.loop_mode == LoopMode::PingPong && self.loops.rem_euclid(2) == 1;
-        if runs_back { self.duration() - self.local_secs } else { self.local_secs }
+        self.clock.time_secs()
     }
 
     /// How many loops it has completed; negative when it went back beyond its start.
     #[must_use]
     pub fn loops(&self) -> i64 {
-        self.loops
+        self.clock.moment().loops
     }
 
     /// The time played since its start, loops included.
     #[must_use]
     pub fn unwrapped_secs(&self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]
-        let loops = self.loops as f64;
-        loops * self.duration() + self.local_secs
+        self.clock.unwrapped_secs()
     }
 
     /// Seconds of the clip per second; negative runs backwards.
     #[must_use]
     pub fn speed(&self) -> f32 {
-        self.speed
+        self.clock.speed()
     }
 
     /// The weight that it was given, without fades and other actions.
@@ -125,13 +84,13 @@ impl Action {
     /// How far it is faded in, from 0 to 1.
     #[must_use]
     pub fn fade_level(&self) -> f32 {
-        self.fader.level
+        if self.is_started { self.fader.level() } else { 0.0 }
     }
 
     /// What it does at the end of the clip.
     #[must_use]
     pub fn loop_mode(&self) -> LoopMode {
-        self.loop_mode
+        self.clock.loop_mode()
     }
 
     /// Which joints it moves; `None` for all.
@@ -155,125 +114,193 @@ impl Action {
     /// Whether it has reached its end and holds its last pose.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.is_finished
+        self.clock.is_finished()
     }
 
-    /// Whether a fade is under way.
+    /// Whether a fade of its own is under way.
     #[must_use]
     pub fn is_fading(&self) -> bool {
-        self.fader.is_running()
+        self.is_started && self.fader.is_running()
     }
 
     /// Whether it is on its way out.
     #[must_use]
     pub fn is_fading_out(&self) -> bool {
-        self.fader.is_running() && self.fader.target() <= 0.0
+        self.is_started && !self.fader.is_wanted
+    }
+}
+
+/// Whether an action can have this weight: larger ones would add up to infinity.
+#[inline]
+pub(super) fn is_weight(weight: f32) -> bool {
+    (0.0..=LARGEST).contains(&weight)
+}
+
+/// An action of a mixer, to change; see [`Mixer::get_mut`]. It reads as an [`Action`].
+///
+/// ```
+/// # use canter::{Clip, Mixer, Play, Skeleton, Transform};
+/// # let mut joints = Skeleton::builder();
+/// # joints.joint("hips", None, Transform::IDENTITY);
+/// # let skeleton = std::sync::Arc::new(joints.build()?);
+/// # let clip = std::sync::Arc::new(Clip::builder("Idle", &skeleton).build()?);
+/// # let mut mixer = Mixer::new(&skeleton);
+/// let id = mixer.play(&clip, Play::default());
+/// if let Some(mut action) = mixer.get_mut(id) {
+///     action.set_speed(0.5)?;
+///     assert!(action.set_speed(f32::NAN).is_err()); // refused, and still 0.5
+///     assert_eq!(action.speed(), 0.5);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ActionMut<'a> {
+    pub(super) mixer: &'a mut Mixer,
+    pub(super) id: ActionId,
+}
+
+impl ActionMut<'_> {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> ActionId {
+        self.id
     }
 
-    /// Its weight with fades, before normalisation.
-    pub(crate) fn present_weight(&self) -> f32 {
-        if self.is_started { self.weight * self.fader.level } else { 0.0 }
+    #[inline]
+    fn action_mut(&mut self) -> &mut Action {
+        self.mixer.slots[self.id.slot as usize].action.as_mut().expect("a handle is made of a live action")
     }
 
-    fn duration(&self) -> f64 {
-        f64::from(self.clip.duration_secs())
+    /// Stops its clock; its pose still counts.
+    pub fn pause(&mut self) {
+        self.action_mut().is_paused = true;
     }
 
-    /// Another loop mode at the instant that it shows, in its first loop.
-    pub(crate) fn set_loop_mode(&mut self, loop_mode: LoopMode) {
-        if loop_mode != self.loop_mode {
-            self.local_secs = self.shown_secs();
-            self.loop_mode = loop_mode;
-            self.loops = self.last_loop_if_backwards().unwrap_or(0);
+    /// Lets its clock run on; starts it, at full strength, if it was never played.
+    pub fn resume(&mut self) {
+        self.action_mut().is_paused = false;
+        if !self.is_started {
+            self.mixer.start(self.id.slot as usize, super::Fade::default());
         }
     }
 
-    /// Goes to where it begins: the end of all loops if it has an end and runs backwards, else the start.
-    pub(crate) fn rewind(&mut self) {
-        self.is_finished = false;
-        (self.loops, self.local_secs) = match self.last_loop_if_backwards() {
-            Some(last) => (last, self.duration()),
-            None => (0, 0.0),
+    /// Puts it back to where it begins, with no loops done. Pauses, fades and settings stay as they are.
+    pub fn reset(&mut self) {
+        self.mixer.forget_sides(self.id.slot as usize);
+        self.action_mut().clock.rewind();
+    }
+
+    /// Puts it to a time of its clip, in its first loop. A time beyond the clip wraps as its loop mode says.
+    ///
+    /// # Errors
+    /// If the time is not finite.
+    pub fn seek(&mut self, secs: f32) -> Result<(), ActionError> {
+        if !self.action_mut().clock.seek(secs) {
+            return self.refuse(Setting::Time, secs);
+        }
+        self.mixer.forget_sides(self.id.slot as usize);
+        Ok(())
+    }
+
+    /// Sets the speed: seconds of the clip per second; 0 stands still, negative runs backwards.
+    ///
+    /// # Errors
+    /// If the speed is not finite.
+    pub fn set_speed(&mut self, speed: f32) -> Result<(), ActionError> {
+        if self.action_mut().clock.set_speed(speed) { Ok(()) } else { self.refuse(Setting::Speed, speed) }
+    }
+
+    /// Sets the weight, from 0 to 10¹⁸. Others and the rest pose make room at once.
+    ///
+    /// # Errors
+    /// If the weight is negative, larger, or NaN.
+    #[inline]
+    pub fn set_weight(&mut self, weight: f32) -> Result<(), ActionError> {
+        if !is_weight(weight) {
+            return self.refuse(Setting::Weight, weight);
+        }
+        self.action_mut().weight = weight;
+        Ok(())
+    }
+
+    /// Sets what happens at the end of the clip. The pose stays; if the mode is another one, loops are counted anew.
+    pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
+        self.action_mut().clock.set_loop_mode(loop_mode);
+    }
+
+    /// Plays only a part of the clip, from a start to an end in seconds. The pose stays if it lies in that part.
+    ///
+    /// # Errors
+    /// If the start is after the end, or one of them lies outside of the clip.
+    pub fn set_range_secs(&mut self, start: f32, end: f32) -> Result<(), ActionError> {
+        let clip_secs = 0.0..=self.clip.duration_secs();
+        if !clip_secs.contains(&start) {
+            return self.refuse(Setting::Range, start);
+        }
+        let is_range = clip_secs.contains(&end) && self.action_mut().clock.set_range_secs(start, end);
+        if is_range { Ok(()) } else { self.refuse(Setting::Range, end) }
+    }
+
+    /// Sets which joints it moves; `None` for all.
+    ///
+    /// # Panics
+    /// If the mask was made for another skeleton.
+    pub fn set_mask(&mut self, mask: Option<Arc<JointMask>>) {
+        self.mixer.assert_mask_fits(mask.as_deref());
+        self.action_mut().mask = mask;
+        self.mixer.reserve();
+    }
+
+    #[cold]
+    fn refuse(&self, setting: Setting, value: f32) -> Result<(), ActionError> {
+        Err(ActionError { clip: self.clip.name().to_owned(), setting, value })
+    }
+}
+
+impl Deref for ActionMut<'_> {
+    type Target = Action;
+
+    fn deref(&self) -> &Action {
+        self.mixer.slots[self.id.slot as usize].action.as_ref().expect("a handle is made of a live action")
+    }
+}
+
+/// A setting of an action was refused; the action is as it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionError {
+    /// The name of the action's clip.
+    pub clip: String,
+    /// What was to be set.
+    pub setting: Setting,
+    /// The value that was refused.
+    pub value: f32,
+}
+
+/// What of an action can be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Setting {
+    /// Where it is.
+    Time,
+    /// How fast it runs.
+    Speed,
+    /// How strong it is.
+    Weight,
+    /// The part of the clip that it plays.
+    Range,
+}
+
+impl fmt::Display for ActionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, expected) = match self.setting {
+            Setting::Time => ("time", "a finite number of seconds"),
+            Setting::Speed => ("speed", "a finite number"),
+            Setting::Weight => ("weight", "a number from 0 to 1e18"),
+            Setting::Range => ("end of a range", "a start and, not before it, an end within the clip"),
         };
-    }
-
-    /// The loop that it begins in, if it runs backwards and there is a last one.
-    fn last_loop_if_backwards(&self) -> Option<i64> {
-        let plays = self.loop_mode.plays()?;
-        (self.speed < 0.0).then_some(plays - 1)
-    }
-
-    /// Goes to a time that counts from the start of the first loop.
-    pub(crate) fn seek(&mut self, secs: f64) {
-        self.is_finished = false;
-        (self.loops, self.local_secs) = (0, 0.0);
-        let duration = self.duration();
-        if (0.0..=duration).contains(&secs) {
-            self.local_secs = secs;
-        } else {
-            self.place(secs);
-        }
-    }
-
-    /// Moves the clock.
-    pub(crate) fn advance(&mut self, dt_secs: f64) -> Progress {
-        let step_secs = dt_secs * f64::from(self.speed);
-        if !self.is_started || self.is_paused || step_secs == 0.0 {
-            return Progress::default();
-        }
-        let loops_before = self.loops;
-        let end = self.place(self.local_secs + step_secs);
-        let at_end = match end {
-            Some(End::Last) => step_secs > 0.0,
-            Some(End::First) => step_secs < 0.0,
-            None => false,
-        };
-        let finished = at_end && !self.is_finished;
-        self.is_finished = at_end;
-        Progress { looped: self.loops.abs_diff(loops_before), finished }
-    }
-
-    /// Goes to a time within or beyond the present loop, and wraps it or stops at an end.
-    fn place(&mut self, local_secs: f64) -> Option<End> {
-        let duration = self.duration();
-        if duration <= 0.0 {
-            // Both ends at once: the one that it runs to.
-            let end = if self.speed < 0.0 { End::First } else { End::Last };
-            return self.loop_mode.plays().map(|_| end);
-        }
-        let (loops, local_secs) = wrap(self.loops, local_secs, duration);
-        (self.loops, self.local_secs) = (loops, local_secs);
-        let plays = self.loop_mode.plays()?;
-        if loops >= plays {
-            (self.loops, self.local_secs) = (plays - 1, duration);
-            Some(End::Last)
-        } else if loops < 0 || (loops == 0 && local_secs <= 0.0) {
-            (self.loops, self.local_secs) = (0, 0.0);
-            Some(End::First)
-        } else {
-            None
-        }
+        let value = FloatText(self.value.into());
+        write!(f, "clip \"{}\": {what} {value} refused; expected {expected}", self.clip)
     }
 }
 
-/// An end of all loops.
-enum End {
-    First,
-    Last,
-}
-
-/// Brings a time into the loop that it lies in. Costs the same for any number of loops.
-fn wrap(loops: i64, local_secs: f64, duration: f64) -> (i64, f64) {
-    if (0.0..duration).contains(&local_secs) {
-        return (loops, local_secs);
-    }
-    let mut crossed = (local_secs / duration).floor();
-    let mut rest = local_secs - crossed * duration;
-    // Rounding may leave the rest a hair outside.
-    if rest >= duration {
-        crossed += 1.0;
-        rest = 0.0;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
-    (loops.saturating_add(crossed as i64), rest.max(0.0))
-}
+impl std::error::Error for ActionError {}

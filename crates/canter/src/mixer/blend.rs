@@ -1,299 +1,286 @@
-//! Blends the poses of all actions, eight joints at a time.
+//! Blends poses, eight joints at a time: a function of a list of weighted clips.
 //!
-//! The weights of a joint add up to one. Rotations are summed as quaternions, each on the side of the sum so
-//! far, and normalised. Actions are taken in an order that does not depend on when they were started: strongest
-//! first, so that a faint one never decides on which side a strong one lies. That keeps the result independent of the
-//! order of starting, and continuous as a weight goes to zero.
+//! The shares of a joint add up to one. Rotations are summed as quaternions and normalised. A quaternion and its opposite
+//! are the same rotation, so each is added on one *side*: what is new takes the side of the sum so far, which is the
+//! shorter way; what was there before keeps its side while anything fades, so that nothing swings round when two
+//! rotations pass half a turn from each other. When nothing fades, it changes sides where the other way has become
+//! shorter by far, which is looked at now and then.
 //!
-//! It is continuous in all weights for two actions, and for any number that lie within a right angle of each other.
-//! More than that nobody can have: of rotations by 0, 120 and 240 degrees the shortest arcs between each two lead once
-//! all round, and a loop that goes once round cannot be drawn together to a point among rotations.
-
-use std::cmp::Ordering;
+//! Inputs are taken in an order that does not depend on when they were started: those that have a side first, then
+//! strongest first, so that a faint one never decides on which side a strong one lies.
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
-use super::{JointMask, Mixer, Slot};
+use super::JointMask;
 use crate::clip::Clip;
-use crate::clip::interpolate::{self, Sampled, Visitor, dot, load, walk};
+use crate::clip::interpolate::{self, Visitor, walk};
 use crate::clip::rows::Segment;
 use crate::kernel::dispatch;
-use crate::pose::{JointGroup, Pose};
+use crate::pose::lanes::{TransformLanes, dot, load, normalize, select};
+use crate::pose::{JointGroup, Lanes, Pose};
+use crate::skeleton::Skeleton;
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
-pub(crate) const SEGMENTS_ON_STACK: usize = 2;
+const SEGMENTS_ON_STACK: usize = 2;
 
-/// An action that takes part.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Input {
-    slot: u32,
+/// How far beyond half a turn two rotations have to be before one changes sides: the cosine of half of 240 degrees.
+const CHANGES_SIDES: f32 = 0.5;
+const FRAMES_BETWEEN_LOOKS: u32 = 16;
+
+/// A clip, or the rest pose, that takes part.
+#[derive(Debug)]
+pub(crate) struct Input<'a> {
+    /// `None` for the rest pose.
+    pub(crate) clip: Option<&'a Clip>,
+    pub(crate) secs: f32,
+    /// Its part of the whole. All add up to one.
+    pub(crate) share: f32,
+    /// Which joints it moves; `None` for all.
+    pub(crate) mask: Option<&'a JointMask>,
+    /// How much of a joint it covers by itself where masks leave joints to the rest pose.
+    pub(crate) cover: f32,
+    /// First whether the others are known, then a bit per joint: set where its rotation is added as its opposite.
+    pub(crate) sides: &'a mut [u8],
     /// Where its places on its clip's timelines begin.
-    first_segment: u32,
-    secs: f32,
-    /// Fades included; divided by the sum of all once that is known.
-    weight: f32,
+    pub(crate) first_segment: u32,
 }
 
-/// Writes the blended pose.
-#[cfg_attr(canter_web, optimize(speed), inline(never))]
-pub(crate) fn sample(mixer: &mut Mixer, level: Level, pose: &mut Pose) {
-    let segment_count = collect(mixer);
-    let Mixer { skeleton, slots, rest_threshold, scratch, .. } = mixer;
-    let inputs = scratch.inputs.as_mut_slice();
-    if inputs.is_empty() {
-        pose.reset(skeleton);
-        return;
+impl Input<'_> {
+    pub(crate) fn empty() -> Self {
+        Self { clip: None, secs: 0.0, share: 0.0, mask: None, cover: 0.0, sides: &mut [], first_segment: 0 }
     }
+}
+
+/// Working memory of a blend.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// Only grown for clips whose tracks have many different key times.
+    segments: Vec<Segment>,
+    /// Only grown where there are masks.
+    sums: Vec<MaskSums>,
+}
+
+/// What the masks of all inputs leave for the joints of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct MaskSums {
+    /// The sum of all shares times masks.
+    share: Lanes,
+    /// What part of the joint is animated; the rest pose is the remainder.
+    cover: Lanes,
+}
+
+impl Scratch {
+    pub(crate) fn reserve(&mut self, timelines: usize, masked_groups: usize) {
+        if timelines > SEGMENTS_ON_STACK && timelines > self.segments.len() {
+            self.segments.resize(timelines, Segment::EMPTY);
+        }
+        if masked_groups > self.sums.len() {
+            self.sums.resize(masked_groups, MaskSums::default());
+        }
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.segments.capacity() * size_of::<Segment>() + self.sums.capacity() * size_of::<MaskSums>()
+    }
+}
+
+/// Writes the pose of all inputs together, each with its share.
+#[cfg_attr(canter_web, optimize(speed), inline(never))]
+pub(crate) fn blend(
+    level: Level,
+    skeleton: &Skeleton,
+    inputs: &mut [Input<'_>],
+    is_fading: bool,
+    scratch: &mut Scratch,
+    pose: &mut Pose,
+) {
+    let clips = inputs.iter().filter_map(|input| input.clip);
+    let segment_count: usize = clips.map(|clip| clip.rows().timelines.len()).sum();
+    let is_masked = inputs.iter().any(|input| input.mask.is_some());
+    let rest = skeleton.rest_pose();
+    scratch.reserve(segment_count, if is_masked { rest.groups.len() } else { 0 });
+    let Scratch { segments: many, sums } = scratch;
     let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
     let segments = match few.get_mut(..segment_count) {
         Some(segments) => segments,
-        None => &mut scratch.segments[..segment_count],
+        None => &mut many[..segment_count],
     };
-    // JavaScript has no masks yet: their kernel is left out.
-    let is_masked = !cfg!(canter_web) && inputs.iter().any(|input| action(slots, input).mask.is_some());
-    let sum: f32 = inputs.iter().map(|input| input.weight).sum();
-    let whole = sum.max(*rest_threshold);
-    let rest_weight = (whole - sum) / whole;
-    if let ([only], false, true) = (&*inputs, is_masked, rest_weight <= 0.0) {
-        interpolate::sample(level, clip(slots, only), only.secs, segments, pose);
-        return;
+    match inputs {
+        [Input { clip: Some(clip), secs, .. }] if !is_masked => {
+            return interpolate::sample(level, clip, *secs, segments, pose);
+        }
+        [] | [Input { clip: None, .. }] => return pose.reset(skeleton),
+        _ => {}
     }
-    for input in &mut *inputs {
-        let first = input.first_segment as usize;
-        clip(slots, input).rows().locate(input.secs, &mut segments[first..]);
-        if !is_masked {
-            input.weight /= whole;
+    for input in &*inputs {
+        if let Some(clip) = input.clip {
+            clip.rows().locate(input.secs, &mut segments[input.first_segment as usize..]);
         }
     }
-    let blend = Blend {
-        slots,
-        inputs,
-        segments,
-        rest: &skeleton.rest_pose().groups,
-        rest_weight,
-        rest_threshold: *rest_threshold,
-    };
+    let sources = Sources { segments, rest: &rest.groups, is_fading };
     if is_masked {
-        dispatch!(level, simd => blend.masked_groups(simd, &mut pose.groups));
+        let sums = &mut sums[..rest.groups.len()];
+        dispatch!(level, simd => sources.masked_groups(simd, inputs, sums, &mut pose.groups));
     } else {
-        dispatch!(level, simd => blend.groups(simd, &mut pose.groups));
+        dispatch!(level, simd => sources.groups(simd, inputs, &mut pose.groups));
     }
     if !pose.morph_weights.is_empty() {
-        blend.morphs(is_masked, &skeleton.rest_pose().morph_weights, &mut pose.morph_weights);
-    }
-}
-
-/// Lists the actions that have weight, strongest first; answers how many timelines they have.
-fn collect(mixer: &mut Mixer) -> usize {
-    let inputs = &mut mixer.scratch.inputs;
-    inputs.clear();
-    for (slot, entry) in (0_u32..).zip(&mixer.slots) {
-        if let Some(action) = &entry.action {
-            let weight = action.present_weight();
-            if weight > 0.0 {
-                inputs.push(Input { slot, first_segment: 0, secs: action.time_secs(), weight });
-            }
+        for (set, weights) in skeleton.morphs().map(|morph| rest.morph_range(morph.index())).enumerate() {
+            let rest = &rest.morph_weights[weights.clone()];
+            blend_morphs(set, inputs, is_masked, rest, &mut pose.morph_weights[weights]);
         }
     }
-    let slots = &mixer.slots;
-    inputs.sort_unstable_by(|a, b| strongest_first(slots, a, b));
-    let mut segment_count = 0;
-    for input in inputs {
-        input.first_segment = segment_count;
-        #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
-        let timelines = clip(slots, input).rows().timelines.len() as u32;
-        segment_count += timelines;
-    }
-    segment_count as usize
 }
 
-/// By weight; between equal ones by what is in the clip, where it is, and what it moves. What is still equal adds
-/// the same in any order.
-fn strongest_first(slots: &[Slot], a: &Input, b: &Input) -> Ordering {
-    let content = |input| clip(slots, input).fingerprint();
-    let mask = |input| action(slots, input).mask.as_deref();
-    b.weight
-        .total_cmp(&a.weight)
-        .then_with(|| content(a).cmp(&content(b)))
-        .then_with(|| a.secs.total_cmp(&b.secs))
-        .then_with(|| JointMask::order(mask(a), mask(b)))
-}
-
-#[inline(always)]
-fn action<'a>(slots: &'a [Slot], input: &Input) -> &'a super::Action {
-    slots[input.slot as usize].action.as_ref().expect("inputs are listed from live actions")
-}
-
-#[inline(always)]
-fn clip<'a>(slots: &'a [Slot], input: &Input) -> &'a Clip {
-    &action(slots, input).clip
-}
-
-struct Blend<'a> {
-    slots: &'a [Slot],
-    inputs: &'a [Input],
+/// Where the poses of inputs come from.
+struct Sources<'a> {
     segments: &'a [Segment],
     rest: &'a [JointGroup],
-    rest_weight: f32,
-    rest_threshold: f32,
+    is_fading: bool,
 }
 
-impl Blend<'_> {
-    /// Adds clip after clip to the pose, and the rest pose if it has a share. The first replaces what was there,
-    /// the last brings rotations back to length one.
+impl Sources<'_> {
+    /// Adds input after input to the pose. The first replaces what was there, the last brings rotations back to
+    /// length one.
     #[inline(always)]
-    fn groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
-        let [first, others @ ..] = self.inputs else { return };
-        self.walk(simd, first, First { share: first.weight, groups });
-        let has_rest = self.rest_weight > 0.0;
+    fn groups<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) {
+        let [first, others @ ..] = inputs else { return };
+        let mut sum = first.share;
+        let source = (first.clip, first.first_segment);
+        self.walk(simd, source, First { share: first.share, sides: known(first.sides), groups });
+        let last = others.len();
         // One loop for all of them, so that the kernel is compiled once.
-        for (index, input) in others.iter().enumerate() {
-            let is_last = !has_rest && index + 1 == others.len();
-            self.walk(simd, input, Next { share: input.weight, is_last, groups });
-        }
-        if has_rest {
-            let mut next = Next { share: self.rest_weight, is_last: true, groups };
-            for (index, rest) in self.rest.iter().enumerate() {
-                next.visit(index, Sampled::load(simd, rest));
-            }
-        }
-    }
-
-    /// The same where shares differ from joint to joint.
-    #[inline(always)]
-    fn masked_groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
-        for (index, input) in self.inputs.iter().enumerate() {
-            self.walk(simd, input, Masked { blend: self, input, is_first: index == 0, groups });
-        }
-        for (index, rest) in self.rest.iter().enumerate() {
-            let shares = self.shares(simd, None, index);
-            let mut sum = Sampled::load(simd, &groups[index]);
-            add_masked(simd, &mut sum, Sampled::load(simd, rest), shares.own);
-            let rotation = sum.rotation;
-            normalize(simd, &mut sum.rotation);
-            // What has a joint to itself comes through as it is.
-            for (normal, raw) in sum.rotation.iter_mut().zip(rotation) {
-                *normal = shares.is_alone.select(raw, *normal);
-            }
-            sum.store(&mut groups[index]);
-        }
-    }
-
-    #[inline(always)]
-    fn walk<S: Simd>(&self, simd: S, input: &Input, visitor: impl Visitor<S>) {
-        let segments = &self.segments[input.first_segment as usize..];
-        walk(simd, clip(self.slots, input).rows(), segments, visitor);
-    }
-
-    /// The share of an input, or of the rest pose, in each joint of a group; they add up to one.
-    #[inline(always)]
-    fn shares<S: Simd>(&self, simd: S, input: Option<&Input>, group: usize) -> Shares<S> {
-        let zero = f32x8::splat(simd, 0.0);
-        let one = f32x8::splat(simd, 1.0);
-        let (mut total, mut count) = (zero, zero);
-        for input in self.inputs {
-            let weight = self.masked_weight(simd, input, group);
-            total += weight;
-            count += weight.simd_gt(zero).select(one, zero);
-        }
-        let threshold = f32x8::splat(simd, self.rest_threshold);
-        let whole = total.simd_gt(threshold).select(total, threshold);
-        // Where nothing moves a joint at all, the rest pose is the whole of it.
-        let whole = whole.simd_gt(zero).select(whole, one);
-        let of_rest = (whole - total) / whole;
-        count += of_rest.simd_gt(zero).select(one, zero);
-        let own = match input {
-            Some(input) => self.masked_weight(simd, input, group) / whole,
-            None => of_rest,
-        };
-        Shares { own, is_alone: count.simd_eq(one) }
-    }
-
-    #[inline(always)]
-    fn masked_weight<S: Simd>(&self, simd: S, input: &Input, group: usize) -> f32x8<S> {
-        let weight = f32x8::splat(simd, input.weight);
-        match &action(self.slots, input).mask {
-            Some(mask) => load::<S, 1>(simd, &mask.groups, group)[0] * weight,
-            None => weight,
-        }
-    }
-
-    /// Morph weights add up with the same weights as the joints.
-    fn morphs(&self, is_masked: bool, rest: &[f32], out: &mut [f32]) {
-        // What changes nothing that is added to it, not even the sign of zero.
-        out.fill(-0.0);
-        let sets = clip(self.slots, &self.inputs[0]).rows().morphs.iter();
-        for (set, range) in sets.map(|morph| morph.weights.clone()).enumerate() {
-            let weight = |input: &Input| match &action(self.slots, input).mask {
-                Some(mask) => input.weight * mask.morphs[set],
-                None => input.weight,
-            };
-            let (whole, rest_weight) = if is_masked {
-                let sum: f32 = self.inputs.iter().map(weight).sum();
-                let whole = sum.max(self.rest_threshold);
-                if whole > 0.0 { (whole, (whole - sum) / whole) } else { (1.0, 1.0) }
-            } else {
-                (1.0, self.rest_weight)
-            };
-            let out = &mut out[range.clone()];
-            for input in self.inputs {
-                let share = weight(input) / whole;
-                if share > 0.0 {
-                    clip(self.slots, input).rows().morphs[set].accumulate(input.secs, share, out);
+        for (index, input) in others.iter_mut().enumerate() {
+            let bias = self.bias(input, sum);
+            let source = (input.clip, input.first_segment);
+            let (share, sides, is_last) = (input.share, known(input.sides), index + 1 == last);
+            match bias {
+                None => self.walk(simd, source, Next { share, sides, is_last, groups }),
+                Some(bias) => {
+                    // Once, when it is new: by way of a kernel that everything rare shares.
+                    let next = Next { share, sides, is_last, groups };
+                    self.walk(simd, source, Deciding { next, bias });
                 }
             }
-            if rest_weight > 0.0 {
-                for (out, rest) in out.iter_mut().zip(&rest[range]) {
-                    *out += rest * rest_weight;
+            sum += share;
+        }
+    }
+
+    /// The same where shares differ from joint to joint. The rest pose is added wherever the masks leave a gap.
+    #[inline(always)]
+    fn masked_groups<S: Simd>(
+        &self,
+        simd: S,
+        inputs: &mut [Input<'_>],
+        sums: &mut [MaskSums],
+        groups: &mut [JointGroup],
+    ) {
+        for (group, sums) in sums.iter_mut().enumerate() {
+            *sums = mask_sums(simd, inputs, group);
+        }
+        // What changes nothing that is added to it, not even the sign of zero.
+        groups.fill(JointGroup::NEGATIVE_ZERO);
+        let mut sum = 0.0;
+        let mut rest_sides: &mut [u8] = &mut [];
+        for input in inputs {
+            let Some(clip) = input.clip else {
+                rest_sides = &mut *input.sides;
+                continue;
+            };
+            let bias = self.bias(input, sum);
+            let (share, mask, sides) = (input.share, input.mask, known(input.sides));
+            let source = (Some(clip), input.first_segment);
+            self.walk(simd, source, Masked { share, mask, bias, sides, sums, groups });
+            sum += share;
+        }
+        rest_sides.iter_mut().take(1).for_each(|is_known| *is_known = 0);
+        for (group, sums) in sums.iter().enumerate() {
+            finish_masked(simd, sums, &self.rest[group], &mut groups[group]);
+        }
+    }
+
+    /// How far on the other side a rotation must lie to change sides, beside a sum of these shares; `None` if it
+    /// keeps its side.
+    #[inline(always)]
+    fn bias(&self, input: &Input<'_>, sum: f32) -> Option<f32> {
+        if input.sides[0] == 0 {
+            return Some(0.0);
+        }
+        // In one of so many frames, by the bits of the time: the same time always gives the same pose.
+        let is_looked_at = input.secs.to_bits().is_multiple_of(FRAMES_BETWEEN_LOOKS);
+        (!self.is_fading && is_looked_at).then_some(CHANGES_SIDES * sum)
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd>(&self, simd: S, (clip, segment): (Option<&Clip>, u32), mut visitor: impl Visitor<S>) {
+        match clip {
+            Some(clip) => walk(simd, clip.rows(), &self.segments[segment as usize..], visitor),
+            None => {
+                for (group, rest) in self.rest.iter().enumerate() {
+                    visitor.visit(group, TransformLanes::load(simd, rest));
                 }
             }
         }
     }
 }
 
-/// What part of each joint of a group something is.
-struct Shares<S: Simd> {
-    own: f32x8<S>,
-    /// Where one thing is the whole, whichever it is.
-    is_alone: mask32x8<S>,
+/// The sides of an input's joints, which are known from now on.
+#[inline(always)]
+fn known(sides: &mut [u8]) -> &mut [u8] {
+    let (is_known, sides) = sides.split_first_mut().expect("sides begin with whether they are known");
+    if *is_known == 0 {
+        // What was there is of another time; nothing leans to it.
+        *is_known = 1;
+        sides.fill(0);
+    }
+    sides
 }
 
 /// Starts the sum.
 struct First<'a> {
     share: f32,
+    sides: &'a mut [u8],
     groups: &'a mut [JointGroup],
 }
 
 impl<S: Simd> Visitor<S> for First<'_> {
     #[inline(always)]
-    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
-        let Sampled { mut translation, mut rotation, mut scale } = sampled;
+    fn visit(&mut self, group: usize, mut sampled: TransformLanes<S>) {
+        let simd = sampled.rotation[0].token();
+        let share = f32x8::splat(simd, self.share);
+        let mut signed = share;
+        // Hardly ever: it was added to something else before, on the other side.
+        if self.sides[group] != 0 {
+            signed = mask32x8::from_bitmask(simd, self.sides[group].into()).select(-share, share);
+        }
         for i in 0..3 {
-            translation[i] *= self.share;
-            scale[i] *= self.share;
+            sampled.translation[i] *= share;
+            sampled.scale[i] *= share;
         }
-        for part in &mut rotation {
-            *part *= self.share;
+        for part in &mut sampled.rotation {
+            *part *= signed;
         }
-        Sampled { translation, rotation, scale }.store(&mut self.groups[group]);
+        sampled.store(&mut self.groups[group]);
     }
 }
 
 /// Adds to the sum, and finishes it with the last share.
 struct Next<'a> {
     share: f32,
+    sides: &'a mut [u8],
     is_last: bool,
     groups: &'a mut [JointGroup],
 }
 
 impl<S: Simd> Visitor<S> for Next<'_> {
     #[inline(always)]
-    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
+    fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
         let simd = sampled.rotation[0].token();
         let out = &mut self.groups[group];
-        let mut sum = Sampled::load(simd, out);
+        let mut sum = TransformLanes::load(simd, out);
         let share = f32x8::splat(simd, self.share);
-        add(simd, &mut sum, sampled, share);
+        let opposite = mask32x8::from_bitmask(simd, u64::from(self.sides[group]));
+        add(&mut sum, &sampled, share, opposite.select(-share, share));
         if self.is_last {
             normalize(simd, &mut sum.rotation);
         }
@@ -301,40 +288,38 @@ impl<S: Simd> Visitor<S> for Next<'_> {
     }
 }
 
-/// Starts the sum or adds to it where masks let it.
-struct Masked<'a, 'b> {
-    blend: &'a Blend<'b>,
-    input: &'a Input,
-    is_first: bool,
-    groups: &'a mut [JointGroup],
+/// Decides on which side rotations are added, then adds them.
+struct Deciding<'a> {
+    next: Next<'a>,
+    bias: f32,
 }
 
-impl<S: Simd> Visitor<S> for Masked<'_, '_> {
+impl<S: Simd> Visitor<S> for Deciding<'_> {
     const IS_COMMON: bool = false;
 
     #[inline(always)]
-    fn visit(&mut self, group: usize, sampled: Sampled<S>) {
-        let simd = sampled.rotation[0].token();
-        let share = self.blend.shares(simd, Some(self.input), group).own;
-        let out = &mut self.groups[group];
-        let mut sum = if self.is_first {
-            // What changes nothing that is added to it, not even the sign of zero.
-            let nothing = f32x8::splat(simd, -0.0);
-            Sampled { translation: [nothing; 3], rotation: [nothing; 4], scale: [nothing; 3] }
-        } else {
-            Sampled::load(simd, out)
-        };
-        add_masked(simd, &mut sum, sampled, share);
-        sum.store(out);
+    fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
+        let sum = TransformLanes::load(sampled.rotation[0].token(), &self.next.groups[group]);
+        decide(&sum, &sampled, self.bias, &mut self.next.sides[group]);
+        self.next.visit(group, sampled);
     }
 }
 
-/// Adds a share of transforms, rotations on the side of the sum.
+/// Puts rotations on the side of the sum, unless `bias` holds them where they were.
 #[inline(always)]
-fn add<S: Simd>(simd: S, sum: &mut Sampled<S>, sampled: Sampled<S>, share: f32x8<S>) {
-    // A quaternion and its opposite are the same rotation: take the one on the sum's side.
-    let side = dot(sum.rotation, sampled.rotation);
-    let signed = side.simd_lt(f32x8::splat(simd, 0.0)).select(-share, share);
+fn decide<S: Simd>(sum: &TransformLanes<S>, sampled: &TransformLanes<S>, bias: f32, sides: &mut u8) {
+    let simd = sampled.rotation[0].token();
+    let bias = f32x8::splat(simd, bias);
+    let limit = mask32x8::from_bitmask(simd, u64::from(*sides)).select(bias, -bias);
+    let opposite = dot(sum.rotation, sampled.rotation).simd_lt(limit);
+    #[expect(clippy::cast_possible_truncation, reason = "eight lanes are eight bits")]
+    let bits = opposite.to_bitmask() as u8;
+    *sides = bits;
+}
+
+/// Adds a share of transforms; `signed` is the share with the side of each rotation.
+#[inline(always)]
+fn add<S: Simd>(sum: &mut TransformLanes<S>, sampled: &TransformLanes<S>, share: f32x8<S>, signed: f32x8<S>) {
     for i in 0..3 {
         sum.translation[i] += sampled.translation[i] * share;
         sum.scale[i] += sampled.scale[i] * share;
@@ -344,28 +329,120 @@ fn add<S: Simd>(simd: S, sum: &mut Sampled<S>, sampled: Sampled<S>, share: f32x8
     }
 }
 
-/// Adds where the share is more than nothing, and leaves the other joints as they are, bit for bit.
 #[inline(always)]
-fn add_masked<S: Simd>(simd: S, sum: &mut Sampled<S>, sampled: Sampled<S>, share: f32x8<S>) {
-    let before = *sum;
-    add(simd, sum, sampled, share);
-    let moves = share.simd_gt(f32x8::splat(simd, 0.0));
-    for i in 0..3 {
-        sum.translation[i] = moves.select(sum.translation[i], before.translation[i]);
-        sum.scale[i] = moves.select(sum.scale[i], before.scale[i]);
+fn mask_sums<S: Simd>(simd: S, inputs: &[Input<'_>], group: usize) -> MaskSums {
+    let one = f32x8::splat(simd, 1.0);
+    let mut share = f32x8::splat(simd, 0.0);
+    let mut cover = share;
+    for input in inputs {
+        if input.clip.is_some() {
+            let mask = mask_weights(simd, input.mask, group);
+            share += mask * input.share;
+            cover += mask * input.cover;
+        }
     }
-    for i in 0..4 {
-        sum.rotation[i] = moves.select(sum.rotation[i], before.rotation[i]);
+    MaskSums { share: Lanes(*share), cover: Lanes(*cover.simd_gt(one).select(one, cover)) }
+}
+
+#[inline(always)]
+fn mask_weights<S: Simd>(simd: S, mask: Option<&JointMask>, group: usize) -> f32x8<S> {
+    match mask {
+        Some(mask) => load::<S, 1>(simd, &mask.groups, group)[0],
+        None => f32x8::splat(simd, 1.0),
     }
 }
 
-/// Brings summed rotations back to length one. Shares add up to one, so nothing else needs it; and adding on the sum's
-/// side never makes it shorter: it is at least as long as the largest share.
+/// Adds to the sum where masks let it.
+struct Masked<'a> {
+    share: f32,
+    mask: Option<&'a JointMask>,
+    bias: Option<f32>,
+    sides: &'a mut [u8],
+    sums: &'a [MaskSums],
+    groups: &'a mut [JointGroup],
+}
+
+impl<S: Simd> Visitor<S> for Masked<'_> {
+    const IS_COMMON: bool = false;
+
+    #[inline(always)]
+    fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
+        let simd = sampled.rotation[0].token();
+        let zero = f32x8::splat(simd, 0.0);
+        let own = mask_weights(simd, self.mask, group) * self.share;
+        let sums = &self.sums[group];
+        let cover = f32x8::simd_from(simd, sums.cover.0);
+        let moves = own.simd_gt(zero);
+        let share = moves.select(own / f32x8::simd_from(simd, sums.share.0) * cover, zero);
+        let out = &mut self.groups[group];
+        let before = TransformLanes::load(simd, out);
+        let mut sum = before;
+        if let Some(bias) = self.bias {
+            decide(&sum, &sampled, bias, &mut self.sides[group]);
+        }
+        let opposite = mask32x8::from_bitmask(simd, u64::from(self.sides[group]));
+        add(&mut sum, &sampled, share, opposite.select(-share, share));
+        // What it does not move stays as it is, bit for bit.
+        let mut kept = before;
+        select(moves, sum.translation, &mut kept.translation);
+        select(moves, sum.rotation, &mut kept.rotation);
+        select(moves, sum.scale, &mut kept.scale);
+        kept.store(out);
+    }
+}
+
+/// Adds the rest pose where the masks leave a gap, and brings rotations back to length one.
 #[inline(always)]
-fn normalize<S: Simd>(simd: S, rotation: &mut [f32x8<S>; 4]) {
-    let length = dot(*rotation, *rotation).sqrt();
-    let factor = f32x8::splat(simd, 1.0) / length;
-    for part in rotation {
-        *part *= factor;
+fn finish_masked<S: Simd>(simd: S, sums: &MaskSums, rest: &JointGroup, out: &mut JointGroup) {
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let cover = f32x8::simd_from(simd, sums.cover.0);
+    let gap = f32x8::simd_from(simd, sums.share.0).simd_gt(zero).select(one - cover, one);
+    let animated = TransformLanes::load(simd, out);
+    let mut sum = animated;
+    let rest = TransformLanes::load(simd, rest);
+    let opposite = dot(sum.rotation, rest.rotation).simd_lt(zero);
+    add(&mut sum, &rest, gap, opposite.select(-gap, gap));
+    let has_gap = gap.simd_gt(zero);
+    let mut finished = animated;
+    select(has_gap, sum.translation, &mut finished.translation);
+    select(has_gap, sum.rotation, &mut finished.rotation);
+    select(has_gap, sum.scale, &mut finished.scale);
+    let raw = finished.rotation;
+    normalize(simd, &mut finished.rotation);
+    // What has a joint to itself comes through as it is.
+    let length = dot(raw, raw);
+    let is_unit = (length - one).abs().simd_lt(f32x8::splat(simd, UNIT_TOLERANCE));
+    select(is_unit, raw, &mut finished.rotation);
+    finished.store(out);
+}
+
+/// What rounding leaves of the square of length one.
+const UNIT_TOLERANCE: f32 = 5e-7;
+
+/// Morph weights add up with the same shares as the joints.
+fn blend_morphs(set: usize, inputs: &[Input<'_>], is_masked: bool, rest: &[f32], out: &mut [f32]) {
+    let mask = |input: &Input<'_>| input.mask.map_or(1.0, |mask| mask.morphs[set]);
+    let mut animated = inputs.iter().filter(|input| input.clip.is_some());
+    let (mut whole, mut gap) = (1.0, inputs.iter().find(|input| input.clip.is_none()).map_or(0.0, |r| r.share));
+    let mut cover = 1.0;
+    if is_masked {
+        whole = animated.clone().map(|input| input.share * mask(input)).sum::<f32>();
+        cover = animated.clone().map(|input| input.cover * mask(input)).sum::<f32>().min(1.0);
+        gap = if whole > 0.0 { 1.0 - cover } else { 1.0 };
+    }
+    // What changes nothing that is added to it, not even the sign of zero.
+    out.fill(-0.0);
+    for input in &mut animated {
+        let share = input.share * mask(input);
+        if share > 0.0
+            && let Some(clip) = input.clip
+        {
+            clip.rows().morphs[set].accumulate(input.secs, share / whole * cover, out);
+        }
+    }
+    if gap > 0.0 {
+        for (out, rest) in out.iter_mut().zip(rest) {
+            *out += rest * gap;
+        }
     }
 }

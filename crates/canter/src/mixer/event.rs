@@ -1,14 +1,21 @@
 //! What happened while the mixer advanced.
 
+use std::sync::Arc;
+
 use super::ActionId;
+use crate::clip::Clip;
 
 /// Something that happened to an action while time advanced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Event {
     /// To which action.
     pub action: ActionId,
+    /// The clip that it plays, also when the action is gone.
+    pub clip: Arc<Clip>,
     /// What.
     pub kind: EventKind,
+    /// How long ago, in seconds of the last step: 0 at its end, the whole step at its start.
+    pub secs_ago: f32,
 }
 
 /// What can happen to an action.
@@ -17,11 +24,50 @@ pub struct Event {
 pub enum EventKind {
     /// It passed the end of its clip, or the start when it plays backwards, and went on; a ping-pong turned.
     Looped {
-        /// How often since the last time.
+        /// How often since the last step.
         times: u64,
     },
     /// It has played to its end and holds its last pose.
     Finished,
-    /// It was faded out and has left the mixer; its id is no longer valid.
+    /// It was faded out and has left the mixer; its id is stale.
     FadedOut,
 }
+
+/// The events of one step, in the order of the actions; see [`Mixer::advance`](super::Mixer::advance).
+///
+/// It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate nothing as long
+/// as these are dropped before the next one.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    /// `None` if nothing happened, which is the rule.
+    list: Option<Arc<Vec<Event>>>,
+    next: usize,
+}
+
+impl Events {
+    pub(super) fn new(list: &Arc<Vec<Event>>) -> Self {
+        Self { list: (!list.is_empty()).then(|| Arc::clone(list)), next: 0 }
+    }
+
+    /// Those that were not taken yet.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Event] {
+        self.list.as_ref().map_or(&[], |list| &list[self.next..])
+    }
+}
+
+impl Iterator for Events {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let event = self.as_slice().first()?.clone();
+        self.next += 1;
+        Some(event)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.as_slice().len(), Some(self.as_slice().len()))
+    }
+}
+
+impl ExactSizeIterator for Events {}

@@ -1,4 +1,4 @@
-//! A weight on its way from one value to another.
+//! Fades: how much of an action there is while that changes.
 
 /// The curve that a fade follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,83 +68,150 @@ impl From<f32> for Fade {
     }
 }
 
-/// How far an action is faded in, and the fade that is changing that.
+/// Time that passes on the way from one value to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Fader {
-    /// From 0, not heard, to 1, fully there.
-    pub(crate) level: f32,
-    running: Option<Running>,
+pub(crate) struct Tween {
+    /// In double precision: short steps must not get lost in a long fade.
+    pub(crate) passed_secs: f64,
+    pub(crate) secs: f32,
+    pub(crate) easing: Easing,
 }
 
+impl Tween {
+    pub(crate) fn new(fade: Fade) -> Self {
+        Self { passed_secs: 0.0, secs: fade.whole_secs(), easing: fade.easing }
+    }
+
+    pub(crate) fn remaining_secs(&self) -> f64 {
+        (f64::from(self.secs) - self.passed_secs).max(0.0)
+    }
+
+    fn is_over(&self) -> bool {
+        self.passed_secs >= f64::from(self.secs)
+    }
+
+    /// The part of the way, from 0 to 1.
+    fn part(&self) -> f32 {
+        if self.is_over() {
+            return 1.0;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let part = (self.passed_secs / f64::from(self.secs)) as f32;
+        self.easing.ease(part)
+    }
+}
+
+/// How much of an action, or of the rest pose, there is, and the fade that is changing that.
+///
+/// A fade moves two numbers in one time. The *level* is how far an action is faded in by itself, from 0 to 1. The *share*
+/// is its part of the whole; it moves from what it was when the fade began to what it will be when all has settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Running {
-    from: f32,
-    to: f32,
-    /// In double precision: short steps must not get lost in a long fade.
-    passed_secs: f64,
-    secs: f32,
-    easing: Easing,
+pub(crate) struct Fader {
+    /// Whether it is to stay. What is not wanted leaves when its fade is over.
+    pub(crate) is_wanted: bool,
+    pub(crate) from_level: f32,
+    pub(crate) from_share: f32,
+    pub(crate) tween: Option<Tween>,
+    /// Of the way between; 1 when there is no fade.
+    part: f32,
 }
 
 impl Fader {
-    pub(crate) const FULL: Self = Self { level: 1.0, running: None };
-    pub(crate) const SILENT: Self = Self { level: 0.0, running: None };
+    pub(crate) const FULL: Self = Self::settled(true);
+    pub(crate) const SILENT: Self = Self::settled(false);
 
-    /// Starts a fade from where the level is now, so that nothing jumps.
-    pub(crate) fn fade(&mut self, to: f32, fade: Fade) {
-        let secs = fade.whole_secs();
-        if secs <= 0.0 {
-            self.level = to;
-        }
-        self.running = Some(Running { from: self.level, to, passed_secs: 0.0, secs, easing: fade.easing });
+    const fn settled(is_wanted: bool) -> Self {
+        Self { is_wanted, from_level: 0.0, from_share: 0.0, tween: None, part: 1.0 }
     }
 
-    /// The level that it is on its way to, or at.
-    pub(crate) fn target(&self) -> f32 {
-        self.running.map_or(self.level, |running| running.to)
-    }
-
-    /// Whether it will be there no later than a fade that starts now.
-    pub(crate) fn is_sooner_than(&self, fade: Fade) -> bool {
-        let remaining_secs =
-            self.running.map_or(0.0, |running| f64::from(running.secs) - running.passed_secs);
-        remaining_secs <= f64::from(fade.whole_secs())
-    }
-
-    pub(crate) fn is_running(&self) -> bool {
-        self.running.is_some()
-    }
-
-    /// Whether the numbers are what fades can lead to.
-    pub(crate) fn is_sane(&self) -> bool {
+    /// Puts a stored fader back, or returns `None` if no fades lead to these numbers.
+    pub(crate) fn restored(
+        is_wanted: bool,
+        from_level: f32,
+        from_share: f32,
+        tween: Option<Tween>,
+    ) -> Option<Self> {
         let unit = 0.0..=1.0;
-        unit.contains(&self.level)
-            && self.running.is_none_or(|running| {
-                unit.contains(&running.from)
-                    && unit.contains(&running.to)
-                    && running.secs.is_finite()
-                    && running.passed_secs >= 0.0
-            })
+        let is_sane = unit.contains(&from_level)
+            && unit.contains(&from_share)
+            && tween.is_none_or(|tween| {
+                tween.secs >= 0.0 && tween.secs.is_finite() && tween.passed_secs >= 0.0
+            });
+        let part = tween.map_or(1.0, |tween| tween.part());
+        is_sane.then_some(Self { is_wanted, from_level, from_share, tween, part })
     }
 
-    /// Moves on by a time; answers whether a fade to nothing has ended.
-    pub(crate) fn advance(&mut self, dt_secs: f32) -> bool {
-        let Some(running) = &mut self.running else { return false };
-        running.passed_secs += f64::from(dt_secs);
-        let secs = f64::from(running.secs);
-        if running.passed_secs >= secs {
-            self.level = running.to;
-            self.running = None;
-            return self.level <= 0.0;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let part = running.easing.ease((running.passed_secs / secs) as f32);
-        // Rounding may lead a hair beyond the end.
-        self.level = (running.from + (running.to - running.from) * part).clamp(0.0, 1.0);
-        false
+    /// How far it is faded in, from 0 to 1.
+    #[inline]
+    pub(crate) fn level(&self) -> f32 {
+        let target = if self.is_wanted { 1.0 } else { 0.0 };
+        // Rounding may lead a little beyond the end.
+        mix(self.from_level, target, self.part).clamp(0.0, 1.0)
     }
+
+    /// Its part of the whole, if `goal` is what it will be when all has settled.
+    #[inline]
+    pub(crate) fn share(&self, goal: f32) -> f32 {
+        mix(self.from_share, goal, self.part)
+    }
+
+    /// Starts a fade from the present level and the given share, so that nothing jumps.
+    pub(crate) fn start(&mut self, is_wanted: bool, share: f32, fade: Fade) {
+        let tween = Tween::new(fade);
+        *self = Self {
+            is_wanted,
+            from_level: self.level(),
+            from_share: share,
+            tween: Some(tween),
+            part: tween.part(),
+        };
+    }
+
+    /// Goes on in the remaining time from the given share.
+    pub(crate) fn rebase(&mut self, share: f32) {
+        if let Some(tween) = self.tween.filter(|tween| !tween.is_over()) {
+            #[expect(clippy::cast_possible_truncation, reason = "a fade is that long at most")]
+            let secs = tween.remaining_secs() as f32;
+            self.start(self.is_wanted, share, Fade { secs, easing: tween.easing });
+        }
+    }
+
+    /// Whether a fade has some way to go.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.tween.is_some_and(|tween| !tween.is_over())
+    }
+
+    /// Whether it will be there no later than by a fade that starts now.
+    pub(crate) fn is_on_its_way(&self, is_wanted: bool, fade: Fade) -> bool {
+        let is_under_way = self.tween.is_some() || self.is_wanted;
+        let remaining_secs = self.tween.map_or(0.0, |tween| tween.remaining_secs());
+        self.is_wanted == is_wanted && is_under_way && remaining_secs <= f64::from(fade.whole_secs())
+    }
+
+    /// Whether its level is changing, or about to.
+    pub(crate) fn is_running(&self) -> bool {
+        self.tween.is_some() && !(self.is_wanted && self.from_level >= 1.0)
+    }
+
+    /// Moves on by a time; returns how long ago a fade to nothing has ended, if it has.
+    #[inline]
+    pub(crate) fn advance(&mut self, dt_secs: f64) -> Option<f64> {
+        let tween = self.tween.as_mut()?;
+        tween.passed_secs += dt_secs;
+        self.part = tween.part();
+        if !tween.is_over() {
+            return None;
+        }
+        let over_secs = tween.passed_secs - f64::from(tween.secs);
+        self.tween = None;
+        (!self.is_wanted).then_some(over_secs)
+    }
+}
+
+/// From `a` to `b`, exact at both ends.
+#[inline]
+fn mix(a: f32, b: f32, part: f32) -> f32 {
+    if part >= 1.0 { b } else { a + (b - a) * part }
 }
 
 #[cfg(test)]
@@ -173,14 +240,14 @@ mod tests {
     #[test]
     fn an_interrupted_fade_goes_on_from_where_it_is() {
         let mut fader = Fader::SILENT;
-        fader.fade(1.0, 1.0.into());
+        fader.start(true, 0.0, 1.0.into());
         fader.advance(0.25);
-        assert_eq!(fader.level, 0.25);
-        fader.fade(0.0, Fade { secs: 1.0, easing: Easing::QuadraticInOut });
-        assert_eq!(fader.level, 0.25);
-        assert!(!fader.advance(0.5));
-        assert_eq!(fader.level, 0.125);
-        assert!(fader.advance(10.0));
-        assert_eq!(fader.level, 0.0);
+        assert_eq!((fader.level(), fader.share(0.5)), (0.25, 0.125));
+        fader.start(false, 0.125, Fade { secs: 1.0, easing: Easing::QuadraticInOut });
+        assert_eq!((fader.level(), fader.share(0.0)), (0.25, 0.125));
+        assert_eq!(fader.advance(0.5), None);
+        assert_eq!((fader.level(), fader.share(0.0)), (0.125, 0.0625));
+        assert_eq!(fader.advance(10.0), Some(9.5));
+        assert_eq!((fader.level(), fader.share(0.0)), (0.0, 0.0));
     }
 }

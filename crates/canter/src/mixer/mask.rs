@@ -1,6 +1,7 @@
 //! Which joints an action moves.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use crate::clip::{Clip, TrackTarget};
 use crate::pose::{LANES, Lanes};
@@ -61,13 +62,16 @@ impl JointMask {
         mask
     }
 
-    /// Moves the joints of these names, or gives back the first name that the skeleton does not have.
+    /// Moves the joints of these names.
     ///
     /// # Errors
-    /// If there is no joint of one of the names.
-    pub fn names<'n>(skeleton: &Skeleton, names: impl IntoIterator<Item = &'n str>) -> Result<Self, &'n str> {
-        let joints: Result<Vec<_>, _> =
-            names.into_iter().map(|name| skeleton.joint(name).ok_or(name)).collect();
+    /// If the skeleton has no joint of one of the names.
+    pub fn names<'n>(
+        skeleton: &Skeleton,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Self, MaskError> {
+        let joint = |name| skeleton.joint(name).ok_or_else(|| MaskError { joint: String::from(name) });
+        let joints: Result<Vec<_>, _> = names.into_iter().map(joint).collect();
         Ok(Self::joints(skeleton, joints?))
     }
 
@@ -97,7 +101,7 @@ impl JointMask {
         self.groups[joint.index() / LANES].0[joint.index() % LANES]
     }
 
-    /// Sets the weight of a joint, which is brought into 0 to 1; what is no number is taken as 0.
+    /// Sets the weight of a joint, which is brought into 0 to 1; NaN counts as 0.
     ///
     /// # Panics
     /// If the joint belongs to a larger skeleton.
@@ -106,7 +110,7 @@ impl JointMask {
         self.groups[joint.index() / LANES].0[joint.index() % LANES] = unit(weight);
     }
 
-    /// Sets the weight of a morph set, which is brought into 0 to 1; what is no number is taken as 0.
+    /// Sets the weight of a morph set, which is brought into 0 to 1; NaN counts as 0.
     ///
     /// # Panics
     /// If the set belongs to a skeleton with more sets.
@@ -125,10 +129,27 @@ impl JointMask {
         joints.chain(self.morphs.iter().copied()).map(f32::to_bits)
     }
 
-    pub(crate) fn fits(&self, skeleton: &Skeleton) -> bool {
+    /// Whether it was made for a skeleton with as many joints and morph sets.
+    #[must_use]
+    pub fn fits(&self, skeleton: &Skeleton) -> bool {
         self.joint_count == skeleton.joint_count() && self.morphs.len() == skeleton.morph_count()
     }
 }
+
+/// A mask was to have a joint that the skeleton does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaskError {
+    /// The joint's name.
+    pub joint: String,
+}
+
+impl fmt::Display for MaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the skeleton has no joint \"{}\"; expected the names of its joints", self.joint)
+    }
+}
+
+impl std::error::Error for MaskError {}
 
 fn unit(weight: f32) -> f32 {
     if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }

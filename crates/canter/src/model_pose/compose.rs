@@ -2,9 +2,9 @@
 
 use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
-use crate::clip::interpolate::load;
 use crate::kernel::dispatch;
-use crate::mat3x4::{Mat3x4, multiply};
+use crate::mat3x4::{Mat3x4, RowLanes, multiply};
+use crate::pose::lanes::load;
 use crate::pose::{JointGroup, LANES};
 use crate::transform::LARGEST;
 
@@ -21,14 +21,14 @@ pub(crate) fn compose(
         dispatch!(level, simd => walk::<_, true>(simd, parent_slots, groups, matrices));
         return;
     }
-    let tame = dispatch!(level, simd => walk::<_, false>(simd, parent_slots, groups, matrices));
-    if !tame {
+    let is_small = dispatch!(level, simd => walk::<_, false>(simd, parent_slots, groups, matrices));
+    if !is_small {
         // Hardly ever: scales that multiply along a limb until they overflow.
         dispatch!(level, simd => walk::<_, true>(simd, parent_slots, groups, matrices));
     }
 }
 
-/// Composes all joints; answers whether every number is small enough for what follows. `CUT` makes them so.
+/// Composes all joints; returns whether every number is small enough for what follows. `CUT` makes them so.
 #[inline(always)]
 fn walk<S: Simd, const CUT: bool>(
     simd: S,
@@ -38,6 +38,8 @@ fn walk<S: Simd, const CUT: bool>(
 ) -> bool {
     let mut locals = [[[0.0; 4]; LANES]; 3];
     let mut first_slot = 1;
+    let mut squares = f32x8::splat(simd, 0.0);
+    let mut lower_squares = f32x4::splat(simd, 0.0);
     for (group, parents) in groups.iter().zip(parent_slots) {
         local_matrices(simd, group, &mut locals);
         // Says once what would else be checked for each joint.
@@ -50,13 +52,16 @@ fn walk<S: Simd, const CUT: bool>(
             ];
             let mut model = multiply(simd, &matrices[parents[lane] as usize], local);
             if CUT {
-                model = [cut(model[0]), cut(model[1]), cut(model[2])];
+                let (x, y) = model.upper.split();
+                model = RowLanes { upper: cut(x).combine(cut(y)), lower: cut(model.lower) };
             }
+            squares += model.upper * model.upper;
+            lower_squares += model.lower * model.lower;
             matrices[first_slot + lane].store(model);
         }
         first_slot += LANES;
     }
-    are_tame(simd, matrices)
+    is_small(squares, lower_squares)
 }
 
 /// The transforms of eight joints as matrices: the first rows of all, the second, the third.
@@ -89,51 +94,20 @@ fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
     f32x4::store_four_interleaved([e, f, g, h], high);
 }
 
-/// Whether the sum of all squares is what calculations with [`LARGEST`] can bear.
+/// Whether sums of squares are what calculations with [`LARGEST`] can bear; NaN is not.
 #[inline(always)]
-fn are_tame<S: Simd>(simd: S, matrices: &[Mat3x4]) -> bool {
-    const SUMS: usize = 6;
-    let mut sums = [f32x8::splat(simd, 0.0); SUMS];
-    // Four matrices at a time, in sums that do not wait for each other.
-    let (fours, rest) = matrices.as_chunks::<4>();
-    for four in fours {
-        for (index, pair) in four.as_chunks::<2>().0.iter().enumerate() {
-            for part in 0..3 {
-                let numbers = pair_part(simd, pair, part);
-                let sum = &mut sums[index * 3 + part];
-                *sum += numbers * numbers;
-            }
-        }
+fn is_small<S: Simd>(upper: f32x8<S>, lower: f32x4<S>) -> bool {
+    let mut is_small = true;
+    for lane in *upper {
+        is_small &= lane < LARGEST * LARGEST;
     }
-    let mut total = f32x8::splat(simd, 0.0);
-    for sum in sums {
-        total += sum;
+    for lane in *lower {
+        is_small &= lane < LARGEST * LARGEST;
     }
-    let mut is_tame = true;
-    for lane in *total {
-        // NaN is not smaller than anything.
-        is_tame &= lane < LARGEST * LARGEST;
-    }
-    for matrix in rest {
-        for number in matrix.rows.as_flattened() {
-            is_tame &= number.abs() < LARGEST;
-        }
-    }
-    is_tame
+    is_small
 }
 
-/// The first, second or third eight numbers of two matrices.
-#[inline(always)]
-fn pair_part<S: Simd>(simd: S, pair: &[Mat3x4; 2], part: usize) -> f32x8<S> {
-    let [a, b] = pair;
-    match part {
-        0 => f32x8::from_slice(simd, &a.rows.as_flattened()[..8]),
-        1 => f32x4::simd_from(simd, a.rows[2]).combine(f32x4::simd_from(simd, b.rows[0])),
-        _ => f32x8::from_slice(simd, &b.rows.as_flattened()[4..]),
-    }
-}
-
-/// Brings numbers into what calculations can bear; what is no number becomes zero.
+/// Brings numbers into the range of what calculations can bear; NaN becomes zero.
 #[inline(always)]
 fn cut<S: Simd>(row: f32x4<S>) -> f32x4<S> {
     let largest = f32x4::splat(row.token(), LARGEST);

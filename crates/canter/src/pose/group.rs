@@ -30,6 +30,12 @@ impl JointGroup {
         Self { translation: [ZERO; 3], rotation: [ZERO, ZERO, ZERO, ONE], scale: [ONE; 3] }
     };
 
+    /// What changes nothing that is added to it, not even the sign of zero.
+    pub(crate) const NEGATIVE_ZERO: Self = {
+        const ZERO: Lanes = Lanes([-0.0; LANES]);
+        Self { translation: [ZERO; 3], rotation: [ZERO; 4], scale: [ZERO; 3] }
+    };
+
     pub(crate) fn from_transforms(transforms: &[Transform]) -> Vec<Self> {
         let group = |eight: &[Transform]| {
             let mut group = Self::IDENTITY;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{JointId, MorphId, Skeleton};
 use crate::fingerprint::Fingerprint as _;
 use crate::pose::{JointGroup, LANES, RestPose};
-use crate::transform::{Transform, are_tame, normalized};
+use crate::transform::{Transform, in_range, normalized};
 
 /// Collects joints in any order and makes a [`Skeleton`] of them.
 #[derive(Clone, Debug, Default)]
@@ -114,7 +114,7 @@ impl SkeletonBuilder {
                 return Err(SkeletonError::BadRest { joint: joint.name.clone(), index, reason });
             }
         }
-        match self.morphs.iter().find(|morph| !are_tame(&morph.rest)) {
+        match self.morphs.iter().find(|morph| !in_range(&morph.rest)) {
             Some(morph) => Err(SkeletonError::BadMorphRest { morph: morph.name.clone() }),
             None => Ok(()),
         }

@@ -8,9 +8,9 @@ use std::fmt;
 /// wait for them to read an error that hardly ever comes, so that there six digits behind the point must do.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Shown(pub f64);
+pub struct FloatText(pub f64);
 
-impl fmt::Display for Shown {
+impl fmt::Display for FloatText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if cfg!(canter_web) {
             return self.fmt_short(f);
@@ -22,7 +22,7 @@ impl fmt::Display for Shown {
     }
 }
 
-impl Shown {
+impl FloatText {
     fn fmt_short(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: f64 = 1e6;
         let size = self.0.abs();
@@ -56,7 +56,7 @@ mod tests {
 
     impl fmt::Display for Short {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            Shown(self.0).fmt_short(f)
+            FloatText(self.0).fmt_short(f)
         }
     }
 
@@ -77,6 +77,6 @@ mod tests {
         ] {
             assert_eq!(Short(number).to_string(), text);
         }
-        assert_eq!((Shown(0.1_f32.into()).to_string(), Shown(0.1).to_string()), ("0.1".into(), "0.1".into()));
+        assert_eq!((FloatText(0.1_f32.into()).to_string(), FloatText(0.1).to_string()), ("0.1".into(), "0.1".into()));
     }
 }

@@ -1,0 +1,144 @@
+//! Fades of a mixer's actions: who comes, who leaves, and who makes room.
+
+use std::sync::Arc;
+
+use super::{Action, ActionId, Fade, Mixer};
+use crate::clip::Clip;
+
+impl Mixer {
+    /// Fades an action in from where it is, and lets it run if it was paused. One that does not play yet starts
+    /// from its beginning. One that has finished stays as it is and leaves, and a new action with its settings
+    /// starts in its place. Returns the action that fades in; `None` if the id is stale.
+    pub fn fade_in(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
+        let action = self.get(id)?;
+        let slot = if action.is_finished() { self.insert(restarted(action)) } else { id.slot as usize };
+        self.bring_in(slot, fade.into());
+        Some(self.id(slot))
+    }
+
+    /// Fades an action out from where it is. At the end of the fade it leaves the mixer. `None` if the id is stale.
+    pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
+        if self.get(id)?.is_started {
+            self.fade(id.slot as usize, false, fade.into());
+        }
+        Some(())
+    }
+
+    /// Fades one action out and another in, as [`fade_in`](Self::fade_in) does. Returns the one that fades in; `None`
+    /// if `to` is stale. A `from` that is stale needs no fading.
+    pub fn crossfade(&mut self, from: ActionId, to: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
+        let fade = fade.into();
+        let incoming = self.fade_in(to, fade)?;
+        if from != incoming {
+            self.fade_out(from, fade);
+        }
+        Some(incoming)
+    }
+
+    /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way out; one
+    /// that has finished starts again, as a new action. Calling it in every frame is fine.
+    ///
+    /// # Panics
+    /// If the clip was built for another skeleton.
+    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> ActionId {
+        let fade = fade.into();
+        let playing = self.actions().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
+        let playing = playing.filter(|(_, action)| !action.is_finished());
+        // Of several actions of the clip the one that is to stay, or else the one that is most there.
+        let strength = |action: &Action| (action.fader.is_wanted, action.fade_level());
+        let found = playing.max_by(|(_, a), (_, b)| strength(a).partial_cmp(&strength(b)).expect("no NaN"));
+        let incoming = match found.map(|(id, _)| id.slot as usize) {
+            Some(slot) => slot,
+            None => self.insert_clip(clip),
+        };
+        self.bring_in(incoming, fade);
+        for slot in 0..self.slots.len() {
+            let is_other = slot != incoming && self.slots[slot].action.as_ref().is_some_and(|a| a.is_started);
+            if is_other {
+                self.fade(slot, false, fade);
+            }
+        }
+        self.id(incoming)
+    }
+
+    /// Fades in what plays, or starts it.
+    fn bring_in(&mut self, slot: usize, fade: Fade) {
+        let Some(action) = &mut self.slots[slot].action else { return };
+        action.is_paused = false;
+        if action.is_started {
+            self.fade(slot, true, fade);
+        } else {
+            action.clock.rewind();
+            self.start(slot, fade);
+        }
+    }
+
+    /// Starts an action. Those that have finished only held the pose until something came: they leave.
+    pub(super) fn start(&mut self, slot: usize, fade: Fade) {
+        self.forget_sides(slot);
+        let Some(action) = &mut self.slots[slot].action else { return };
+        action.is_started = true;
+        self.fade(slot, true, fade);
+        for other in 0..self.slots.len() {
+            let action = self.slots[other].action.as_ref();
+            if other != slot && action.is_some_and(|action| action.is_started && action.is_finished()) {
+                self.fade(other, false, fade);
+            }
+        }
+    }
+
+    /// Changes whether an action is wanted. All shares go on from what they are; those that stay, and the rest pose, make
+    /// room or fill up in the time of this fade.
+    pub(super) fn fade(&mut self, slot: usize, is_wanted: bool, fade: Fade) {
+        let action = self.slots[slot].action.as_ref().expect("the slot of a live action");
+        // Asking again for what is under way must not put it off: a call per frame is common.
+        if action.fader.is_on_its_way(is_wanted, fade) {
+            return;
+        }
+        let shares = self.shares();
+        let was_at_rest = self.is_at_rest();
+        self.is_settled = false;
+        for (index, entry) in self.slots.iter_mut().enumerate() {
+            let Some(action) = entry.action.as_mut().filter(|action| action.is_started) else { continue };
+            let share = shares.of(action);
+            if index == slot {
+                action.fader.start(is_wanted, share, fade);
+            } else if action.fader.is_under_way() {
+                action.fader.rebase(share);
+            } else if action.fader.is_wanted {
+                action.fader.start(true, share, fade);
+            }
+        }
+        let is_at_rest = self.is_at_rest();
+        let is_hastened = self.rest.is_under_way() && !self.rest.is_on_its_way(is_at_rest, fade);
+        if is_at_rest != was_at_rest || is_hastened {
+            self.rest.start(is_at_rest, shares.rest, fade);
+        } else {
+            self.rest.rebase(shares.rest);
+        }
+    }
+
+    /// Whether nothing is wanted: the rest pose is there, or on its way.
+    pub(super) fn is_at_rest(&self) -> bool {
+        !self.actions().any(|(_, action)| action.is_started && action.fader.is_wanted)
+    }
+
+    /// Lets the rest pose come with the last action that leaves, or at once if there is none, after one that was
+    /// wanted is gone.
+    pub(super) fn rest_with_the_last(&mut self, rest_share: f32) {
+        let leaving = self.actions().filter_map(|(_, action)| action.fader.tween);
+        let secs = leaving.map(|tween| tween.remaining_secs()).fold(0.0, f64::max);
+        #[expect(clippy::cast_possible_truncation, reason = "a fade is that long at most")]
+        self.rest.start(true, rest_share, Fade::from(secs as f32));
+        self.is_settled = false;
+    }
+}
+
+/// A new action with the settings of one that has finished.
+fn restarted(action: &Action) -> Action {
+    let mut again = Action::new(Arc::clone(&action.clip));
+    again.clock = action.clock;
+    again.weight = action.weight;
+    again.mask.clone_from(&action.mask);
+    again
+}

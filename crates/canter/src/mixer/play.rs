@@ -1,0 +1,73 @@
+//! How a clip is started.
+
+use std::sync::Arc;
+
+use super::{Action, Fade, JointMask};
+use crate::clock::LoopMode;
+use crate::mixer::action::is_weight;
+use crate::warn::warn_once;
+
+/// How a clip is played; see [`Mixer::play`](super::Mixer::play).
+///
+/// ```
+/// # use canter::Play;
+/// let attack = Play { speed: 1.5, fade: 0.1.into(), ..Play::once() };
+/// ```
+#[derive(Clone, Debug)]
+pub struct Play {
+    /// What happens at the end.
+    pub loop_mode: LoopMode,
+    /// Seconds of the clip per second; 0 stands still, negative runs backwards.
+    pub speed: f32,
+    /// How strong it is beside other actions; 0 or more.
+    pub weight: f32,
+    /// Where it begins. `None`: at the start, or at the end if it has one and runs backwards.
+    pub start_secs: Option<f32>,
+    /// How it fades in; at once unless set.
+    pub fade: Fade,
+    /// Which joints it moves; `None` for all.
+    pub mask: Option<Arc<JointMask>>,
+}
+
+impl Default for Play {
+    /// Endlessly, at normal speed and full weight, from the start, at once, all joints.
+    fn default() -> Self {
+        Self {
+            loop_mode: LoopMode::Repeat,
+            speed: 1.0,
+            weight: 1.0,
+            start_secs: None,
+            fade: Fade::default(),
+            mask: None,
+        }
+    }
+}
+
+impl Play {
+    /// Once, holding the last pose.
+    #[must_use]
+    pub fn once() -> Self {
+        Self { loop_mode: LoopMode::Once, ..Self::default() }
+    }
+
+    /// Puts these settings into a new action. What cannot be is left at its default, with a warning.
+    pub(super) fn apply_to(self, action: &mut Action) {
+        let name = action.clip.name();
+        if !action.clock.set_speed(self.speed) {
+            warn_once!("clip \"{name}\": speed {} refused; it plays at normal speed", self.speed);
+        }
+        if is_weight(self.weight) {
+            action.weight = self.weight;
+        } else {
+            warn_once!("clip \"{name}\": weight {} refused; it plays at weight 1", self.weight);
+        }
+        action.clock.set_loop_mode(self.loop_mode);
+        action.clock.rewind();
+        if let Some(secs) = self.start_secs
+            && !action.clock.seek(secs)
+        {
+            warn_once!("clip \"{name}\": start at {secs} s refused; it begins at its start");
+        }
+        action.mask = self.mask;
+    }
+}

@@ -1,0 +1,133 @@
+//! What part of the pose each action is.
+//!
+//! Shares add up to one. When all has settled, an action's share is its weight divided by the sum of the weights of
+//! all that stay. A fade moves a share in a straight line (or on its curve) from what it was to what it will be. So a
+//! transition is even however it was interrupted, and whatever weights and fade times meet:
+//!
+//! - Two that trade places in the same time add up to one at every instant.
+//! - What leaves sooner than others come gives its part to those that stay, not to the rest pose.
+//! - What comes sooner than others leave is divided by the sum.
+//! - The rest pose is an action that plays when nothing else does: it leaves with the first one that comes, and
+//!   comes with the last one that leaves.
+
+use std::cmp::Ordering;
+
+use super::fade::Fader;
+use super::{Action, JointMask, Mixer};
+
+/// How the shares of all actions follow from their weights and fades.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shares {
+    /// The weights of all that stay.
+    wanted_weight: f32,
+    /// What the shares of those that stay, and of those that leave, are multiplied by to add up to one.
+    of_staying: f32,
+    of_leaving: f32,
+    /// The share of the rest pose.
+    pub(crate) rest: f32,
+    /// What levels are multiplied by to cover a joint without a gap; see [`Mixer::sample`].
+    pub(crate) cover: f32,
+}
+
+impl Shares {
+    /// `actions` are all that play, in an order that does not depend on when they were started: sums are rounded.
+    fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader) -> Self {
+        let wanted = actions.clone().filter(|action| action.fader.is_wanted);
+        let wanted_weight: f32 = wanted.map(|action| action.weight).sum();
+        let (mut staying, mut leaving, mut levels) = (0.0_f32, 0.0_f32, 0.0_f32);
+        for action in actions {
+            let share = raw_share(action, wanted_weight);
+            *(if action.fader.is_wanted { &mut staying } else { &mut leaving }) += share;
+            levels += if action.weight > 0.0 { action.fader.level() } else { 0.0 };
+        }
+        let mut rest = rest.share(if wanted_weight > 0.0 { 0.0 } else { 1.0 });
+        let sum = staying + leaving + rest;
+        let (mut of_staying, mut of_leaving) = (1.0, 1.0);
+        if sum > 1.0 {
+            (of_staying, of_leaving, rest) = (1.0 / sum, 1.0 / sum, rest / sum);
+        } else if staying > 0.0 {
+            of_staying = (1.0 - leaving - rest) / staying;
+        } else if leaving > 0.0 && wanted_weight <= 0.0 {
+            of_leaving = (1.0 - rest) / leaving;
+        } else {
+            rest = 1.0 - leaving;
+        }
+        let cover = if levels > 0.0 { ((1.0 - rest) / levels).max(1.0) } else { 1.0 };
+        Self { wanted_weight, of_staying, of_leaving, rest, cover }
+    }
+
+    /// Where nothing fades.
+    fn settled(weight: f32) -> Self {
+        let rest = if weight > 0.0 { 0.0 } else { 1.0 };
+        Self { wanted_weight: weight, of_staying: 1.0, of_leaving: 1.0, rest, cover: 1.0 }
+    }
+
+    /// The share of an action, from 0 to 1.
+    #[inline]
+    pub(crate) fn of(&self, action: &Action) -> f32 {
+        if !action.is_started {
+            return 0.0;
+        }
+        let scale = if action.fader.is_wanted { self.of_staying } else { self.of_leaving };
+        (raw_share(action, self.wanted_weight) * scale).clamp(0.0, 1.0)
+    }
+}
+
+/// What an action's own fade says, before all are made to add up to one.
+#[inline]
+fn raw_share(action: &Action, wanted_weight: f32) -> f32 {
+    if action.weight <= 0.0 {
+        return 0.0;
+    }
+    let goal = if action.fader.is_wanted { action.weight / wanted_weight } else { 0.0 };
+    action.fader.share(goal)
+}
+
+impl Mixer {
+    pub(super) fn shares(&self) -> Shares {
+        let playing = || self.slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| a.is_started);
+        if self.is_settled && self.slots.len() <= 2 {
+            return Shares::settled(playing().map(|action| action.weight).sum());
+        }
+        // Two numbers add up to the same in any order.
+        if playing().nth(2).is_none() {
+            return Shares::new(playing(), &self.rest);
+        }
+        Shares::new(InOrder { mixer: self, last: None }, &self.rest)
+    }
+}
+
+/// All actions that play, in an order that depends on what they are alone. Without memory of its own: there are few.
+#[derive(Clone)]
+struct InOrder<'a> {
+    mixer: &'a Mixer,
+    last: Option<(usize, &'a Action)>,
+}
+
+impl<'a> Iterator for InOrder<'a> {
+    type Item = &'a Action;
+
+    fn next(&mut self) -> Option<&'a Action> {
+        let playing = self.mixer.slots.iter().enumerate();
+        let playing = playing.filter_map(|(slot, entry)| Some((slot, entry.action.as_ref()?)));
+        let playing = playing.filter(|(_, action)| action.is_started);
+        let compare = |a: &(usize, &Action), b: &(usize, &Action)| order(a.1, b.1).then(a.0.cmp(&b.0));
+        let last = self.last;
+        let later = playing.filter(|next| last.is_none_or(|last| compare(&last, next) == Ordering::Less));
+        self.last = later.min_by(compare);
+        self.last.map(|(_, action)| action)
+    }
+}
+
+/// By weight, then by what is in the clip, where it is, and what it moves. What is still equal adds the same in any
+/// order.
+fn order(a: &Action, b: &Action) -> Ordering {
+    let weight = |action: &Action| action.weight * action.fader.level();
+    weight(b)
+        .total_cmp(&weight(a))
+        .then_with(|| a.clip.fingerprint().cmp(&b.clip.fingerprint()))
+        .then_with(|| a.time_secs().total_cmp(&b.time_secs()))
+        .then_with(|| JointMask::order(a.mask.as_deref(), b.mask.as_deref()))
+        .then_with(|| b.fader.from_share.total_cmp(&a.fader.from_share))
+        .then_with(|| b.fader.is_wanted.cmp(&a.fader.is_wanted))
+}

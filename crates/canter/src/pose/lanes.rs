@@ -1,0 +1,83 @@
+//! Eight joints in registers: the words that kernels are written in.
+//!
+//! Loops over indices instead of closures, because what is not inlined into a kernel is not compiled for its
+//! instruction set, and closures now and then are not.
+
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+
+use super::{JointGroup, Lanes};
+
+/// The transforms of eight joints in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct TransformLanes<S: Simd> {
+    pub(crate) translation: [f32x8<S>; 3],
+    pub(crate) rotation: [f32x8<S>; 4],
+    pub(crate) scale: [f32x8<S>; 3],
+}
+
+impl<S: Simd> TransformLanes<S> {
+    #[inline(always)]
+    pub(crate) fn load(simd: S, group: &JointGroup) -> Self {
+        Self {
+            translation: load_all(simd, &group.translation),
+            rotation: load_all(simd, &group.rotation),
+            scale: load_all(simd, &group.scale),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(self, group: &mut JointGroup) {
+        store(self.translation, &mut group.translation);
+        store(self.rotation, &mut group.rotation);
+        store(self.scale, &mut group.scale);
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
+    for i in 0..N {
+        lanes[i].0 = *numbers[i];
+    }
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd, const N: usize>(simd: S, lanes: &[Lanes], offset: usize) -> [f32x8<S>; N] {
+    load_all(simd, lanes[offset..].first_chunk().expect("the compiler lays out whole strips"))
+}
+
+#[inline(always)]
+pub(crate) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> [f32x8<S>; N] {
+    let mut numbers = [f32x8::splat(simd, 0.0); N];
+    for i in 0..N {
+        numbers[i] = f32x8::simd_from(simd, lanes[i].0);
+    }
+    numbers
+}
+
+/// Takes over the lanes that the mask names.
+#[inline(always)]
+pub(crate) fn select<S: Simd, const N: usize>(
+    mask: mask32x8<S>,
+    over: [f32x8<S>; N],
+    under: &mut [f32x8<S>; N],
+) {
+    for i in 0..N {
+        under[i] = mask.select(over[i], under[i]);
+    }
+}
+
+#[inline(always)]
+pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+}
+
+/// Brings quaternions to length one. One without a length stays as it is, which composes to no rotation.
+#[inline(always)]
+pub(crate) fn normalize<S: Simd>(simd: S, rotation: &mut [f32x8<S>; 4]) {
+    // The smallest square that can be divided by.
+    let squared = dot(*rotation, *rotation).max(f32x8::splat(simd, f32::MIN_POSITIVE));
+    let factor = f32x8::splat(simd, 1.0) / squared.sqrt();
+    for part in rotation {
+        *part *= factor;
+    }
+}
