@@ -227,8 +227,10 @@ impl Accessor<'_> {
         }
         let lane = lanes.iter().position(|lane| !lane.is_finite()).unwrap_or(0);
         let element = lane / self.format.kind.lanes();
-        Err(place
-            .invalid(format_args!("{} in element {element}", FloatText(lanes[lane].into())), "finite numbers"))
+        Err(place.invalid(
+            format_args!("{} in element {element}", FloatText(lanes[lane].into())),
+            "finite numbers",
+        ))
     }
 
     /// As [`Self::floats`], with a zero in place of every number that is not finite, and the count of these.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::Quat;
-use canter::{Clip, Interpolation, FloatText, Skeleton, Track};
+use canter::{Clip, FloatText, Interpolation, Skeleton, Track};
 
 use crate::accessor::{Component, Expected, Kind};
 use crate::error::{Failure, LoadError};
@@ -220,16 +220,19 @@ fn times(
     for (key, time) in times.iter_mut().enumerate() {
         if *time < 0.0 {
             if *time < -NEGATIVE_TOLERANCE_SECS {
-                return Err(
-                    place.invalid(format_args!("{} s at key {key}", FloatText((*time).into())), "times from 0")
-                );
+                return Err(place
+                    .invalid(format_args!("{} s at key {key}", FloatText((*time).into())), "times from 0"));
             }
             rounded = true;
             *time = 0.0;
         }
         if *time < before {
             return Err(place.invalid(
-                format_args!("{} s at key {key}, after {} s", FloatText((*time).into()), FloatText(before.into())),
+                format_args!(
+                    "{} s at key {key}, after {} s",
+                    FloatText((*time).into()),
+                    FloatText(before.into())
+                ),
                 "ascending times",
             ));
         }

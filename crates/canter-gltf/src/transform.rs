@@ -61,7 +61,10 @@ fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Resu
     }
     // Exporters round to three digits at worst.
     if (length - 1.0).abs() > 0.01 {
-        report.warn(place, format_args!("the quaternion has length {:.3}; it was normalised", FloatText(length)));
+        report.warn(
+            place,
+            format_args!("the quaternion has length {:.3}; it was normalised", FloatText(length)),
+        );
     }
     Ok((quat / length).as_quat())
 }

@@ -111,7 +111,8 @@ impl Clock {
     pub fn time_secs(&self) -> f32 {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
         let secs = (f64::from(self.start_secs) + self.secs_in_range()) as f32;
-        secs
+        // Sums of huge numbers are rounded.
+        secs.clamp(self.start_secs, self.end_secs)
     }
 
     /// Time since the start of the range, as it is seen: odd loops of a ping-pong run backwards.
@@ -285,9 +286,10 @@ impl Clock {
     /// Goes to a time counted from the start of the present loop, and wraps it or stops at an end.
     fn go_to(&mut self, secs: f64) -> Option<End> {
         let length = self.length_secs();
-        if length > 0.0 {
-            self.moment = wrap(self.moment.loops, secs, length);
+        if length <= 0.0 {
+            return self.end();
         }
+        self.moment = wrap(self.moment.loops, secs, length);
         let plays = self.loop_mode.plays()?;
         let end = self.end();
         match end {
@@ -302,12 +304,14 @@ impl Clock {
     fn end(&self) -> Option<End> {
         let plays = self.loop_mode.plays()?;
         let (Moment { loops, secs }, length) = (self.moment, self.length_secs());
+        if length <= 0.0 {
+            return Some(if self.speed < 0.0 { End::First } else { End::Last });
+        }
         let is_last = loops >= plays || (loops == plays - 1 && secs >= length);
         let is_first = loops < 0 || (loops == 0 && secs <= 0.0);
         match (is_first, is_last) {
-            (true, true) => Some(if self.speed < 0.0 { End::First } else { End::Last }),
+            (_, true) => Some(End::Last),
             (true, false) => Some(End::First),
-            (false, true) => Some(End::Last),
             (false, false) => None,
         }
     }

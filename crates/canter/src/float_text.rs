@@ -77,6 +77,9 @@ mod tests {
         ] {
             assert_eq!(Short(number).to_string(), text);
         }
-        assert_eq!((FloatText(0.1_f32.into()).to_string(), FloatText(0.1).to_string()), ("0.1".into(), "0.1".into()));
+        assert_eq!(
+            (FloatText(0.1_f32.into()).to_string(), FloatText(0.1).to_string()),
+            ("0.1".into(), "0.1".into())
+        );
     }
 }

@@ -172,7 +172,10 @@ pub fn exp(power: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::disallowed_methods, reason = "the platform's functions are what these are compared with")]
+    #![allow(
+        clippy::disallowed_methods,
+        reason = "the platform's functions are what these are compared with"
+    )]
 
     use super::*;
 
@@ -185,7 +188,12 @@ mod tests {
         ordered(a).abs_diff(ordered(b))
     }
 
-    fn check(name: &str, ours: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64, xs: impl Iterator<Item = f32>) {
+    fn check(
+        name: &str,
+        ours: impl Fn(f32) -> f32,
+        exact: impl Fn(f64) -> f64,
+        xs: impl Iterator<Item = f32>,
+    ) {
         for x in xs {
             let (ours, exact) = (ours(x), exact(f64::from(x)) as f32);
             assert!(ulps(ours, exact) <= 1, "{name}({x}) is {ours}, expected {exact}");
@@ -217,8 +225,13 @@ mod tests {
     fn the_ends_have_stated_results() {
         assert_eq!((asin(2.0), acos(2.0), acos(-2.0)), (1.570_796_4, 0.0, 3.141_592_7));
         assert_eq!((atan2(0.0, 0.0), atan2(1.0, 0.0), atan2(0.0, -1.0)), (0.0, 1.570_796_4, 3.141_592_7));
-        assert_eq!((exp(f32::INFINITY), exp(1000.0), exp(-1000.0), exp(0.0)), (f32::INFINITY, f32::INFINITY, 0.0, 1.0));
-        for not_a_number in [sin(f32::NAN), cos(f32::INFINITY), asin(f32::NAN), exp(f32::NAN), atan2(f32::NAN, 1.0)] {
+        assert_eq!(
+            (exp(f32::INFINITY), exp(1000.0), exp(-1000.0), exp(0.0)),
+            (f32::INFINITY, f32::INFINITY, 0.0, 1.0)
+        );
+        for not_a_number in
+            [sin(f32::NAN), cos(f32::INFINITY), asin(f32::NAN), exp(f32::NAN), atan2(f32::NAN, 1.0)]
+        {
             assert!(not_a_number.is_nan());
         }
         for huge in [1e10, 1e20, f32::MAX, f32::MIN] {

@@ -108,6 +108,11 @@ struct Slot {
 }
 
 impl Slot {
+    /// Its action, if it was started.
+    fn playing(&self) -> Option<&Action> {
+        self.action.as_ref().filter(|action| action.is_started)
+    }
+
     fn is_free(&self) -> bool {
         self.action.is_none() && self.generation < u32::MAX
     }
@@ -149,10 +154,11 @@ impl Mixer {
         self.assert_mask_fits(play.mask.as_deref());
         let slot = self.insert_clip(clip);
         let fade = play.fade;
+        self.prepare(slot);
         if let Some(action) = &mut self.slots[slot].action {
             play.apply_to(action);
         }
-        self.start(slot, fade);
+        self.fade_in_and_finished_out(slot, true, fade);
         self.reserve();
         self.id(slot)
     }
@@ -396,7 +402,9 @@ fn is_step(dt_secs: f32) -> bool {
     if dt_secs.is_nan() {
         warn_once!("a step of NaN refused; expected a finite number of seconds from 0");
     } else if dt_secs < 0.0 {
-        warn_once!("a step of {dt_secs} s refused; expected one from 0: set a negative speed to play backwards");
+        warn_once!(
+            "a step of {dt_secs} s refused; expected one from 0: set a negative speed to play backwards"
+        );
     } else {
         warn_once!("a step of {dt_secs} s refused; expected a finite number");
     }

@@ -8,11 +8,11 @@ use std::fmt;
 use fearless_simd::{Level, Simd};
 use glam::{Mat4, Vec4};
 
+use crate::float_text::FloatText;
 use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, multiply};
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
-use crate::float_text::FloatText;
 use crate::skeleton::{JointId, Skeleton};
 use crate::transform::in_range;
 

@@ -75,8 +75,8 @@ fn turning_fades_round_does_not_allocate() {
         for frame in 0..200 {
             let (from, to) = if frame % 3 == 0 { (a, b) } else { (b, a) };
             mixer.crossfade(from, to, Fade::from(5.0));
-            mixer.seek(a, 0.3);
-            mixer.set_weight(b, 0.7);
+            mixer.get_mut(a).unwrap().seek(0.3).unwrap();
+            mixer.get_mut(b).unwrap().set_weight(0.7).unwrap();
             mixer.advance(0.01);
             mixer.sample(&mut pose);
         }

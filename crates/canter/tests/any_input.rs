@@ -99,27 +99,27 @@ fn meddle(random: &mut Random, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
         Fade { secs: any_number(random), easing: random.pick(&[Easing::Linear, Easing::SmootherStep]) };
     let id = mixer.action(clip);
     match random.below(11) {
-        0 => _ = mixer.seek(id, number),
-        1 => _ = mixer.set_speed(id, number),
-        2 => _ = mixer.set_weight(id, number),
-        3 => mixer.set_rest_threshold(number),
+        0 => _ = mixer.get_mut(id).unwrap().seek(number),
+        1 => _ = mixer.get_mut(id).unwrap().set_speed(number),
+        2 => _ = mixer.get_mut(id).unwrap().set_weight(number),
+        3 => mixer.set_speed(number),
         4 => _ = mixer.fade_in(id, fade),
         5 => _ = mixer.fade_out(id, fade),
         6 => _ = mixer.crossfade_to(clip, fade),
-        7 => _ = mixer.set_loop_mode(id, loop_mode),
+        7 => mixer.get_mut(id).unwrap().set_loop_mode(loop_mode),
         8 => {
             let mut mask = JointMask::none(mixer.skeleton());
             for joint in mixer.skeleton().joints() {
                 mask.set(joint, any_number(random));
             }
-            mixer.set_mask(id, Some(Arc::new(mask)));
+            mixer.get_mut(id).unwrap().set_mask(Some(Arc::new(mask)));
         }
         9 => {
             let play =
                 Play { loop_mode, speed: any_number(random), weight: any_number(random), ..Play::default() };
             mixer.play(clip, Play { start_secs: Some(number), ..play });
         }
-        _ => _ = mixer.resume(id),
+        _ => mixer.get_mut(id).unwrap().resume(),
     }
 }
 

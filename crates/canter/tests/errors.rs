@@ -141,14 +141,14 @@ fn times_that_are_not_sorted_finite_and_from_0() {
 #[test]
 fn values_that_are_not_as_many_as_the_keys_call_for() {
     for (interpolation, values, expected) in
-        [(Interpolation::Linear, 3, 6), (Interpolation::Step, 1, 6), (Interpolation::CubicSpline, 2, 18)]
+        [(Interpolation::Linear, 3, 2), (Interpolation::Step, 1, 2), (Interpolation::CubicSpline, 2, 6)]
     {
         let track = Track::new(interpolation, vec![0.0, 1.0], vec![Vec3::ZERO; values]);
-        let found = values * 3;
-        let parts = [format!("{found} numbers"), format!("expected {expected}")];
+        let parts = [format!("{values} values for 2 keys"), format!("expected {expected}")];
         let add = |builder: &mut ClipBuilder<'_>| _ = builder.scale(root(&skeleton()), track);
         let fault = fault("scale of joint \"hips\"", add, &[&parts[0], &parts[1]]);
-        assert_eq!(fault, ClipFault::Track(TrackError::WrongValueCount { found, expected }));
+        let wrong = TrackError::WrongValueCount { found: values, keys: 2, expected };
+        assert_eq!(fault, ClipFault::Track(wrong));
     }
 }
 
@@ -217,8 +217,8 @@ fn morph_weights_that_do_not_fit_their_set() {
     let add = |builder: &mut ClipBuilder<'_>| {
         _ = builder.morph_weights(face, Track::linear(vec![0.0], vec![0.0; 3]));
     };
-    let wrong = fault("weights of morph set \"face\"", add, &["3 numbers", "expected 2"]);
-    assert_eq!(wrong, ClipFault::Track(TrackError::WrongValueCount { found: 3, expected: 2 }));
+    let wrong = fault("weights of morph set \"face\"", add, &["3 numbers", "expected 2 for every value"]);
+    assert_eq!(wrong, ClipFault::Track(TrackError::PartialValue { numbers: 3, width: 2 }));
     let add = |builder: &mut ClipBuilder<'_>| {
         builder.morph_weights(face, Track::linear(vec![0.0, 1.0], vec![0.0, 0.0, 0.0, NAN]));
     };

@@ -9,7 +9,7 @@ use canter::{
 };
 
 /// Changes only when results are meant to change; then say so in the changelog.
-const EXPECTED: u64 = 0x2470_9eb6_67fe_dc44;
+const EXPECTED: u64 = 0x1b20_d944_32db_a451;
 
 const JOINTS: u16 = 45;
 

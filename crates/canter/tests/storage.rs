@@ -70,8 +70,7 @@ fn a_whole_scene_plays_on_with_the_same_bits() {
         })
         .collect();
     let state: MixerState = through_json(&mixer.state());
-    let find = |name: &str| clips.iter().find(|clip| clip.name() == name).cloned();
-    let mut again = Mixer::from_state(&skeleton, &state, find).unwrap();
+    let mut again = Mixer::from_state(&skeleton, &state, &clips).unwrap();
     assert_eq!(future(&mut again), future(&mut mixer));
 }
 
@@ -123,52 +122,56 @@ fn a_clip_that_was_tampered_with_is_an_error() {
     let clip = common::rise(&skeleton, "Rise", 1.0, 1.0);
     let data = clip.data(&skeleton);
     for (pointer, with) in [
-        ("/joint_tracks/0/times", Value::from(vec![1.0, 0.0])),
-        ("/joint_tracks/0/times", Value::from(vec![0.0])),
-        ("/joint_tracks/0/times/1", Value::from(-1.0)),
-        ("/joint_tracks/0/values/0", Value::from(1e30)),
-        ("/joint_tracks/0/interpolation", Value::from("CubicSpline")),
-        ("/joint_tracks/0/property", Value::from("Rotation")),
+        ("/tracks/0/times", Value::from(vec![1.0, 0.0])),
+        ("/tracks/0/times", Value::from(vec![0.0])),
+        ("/tracks/0/times/1", Value::from(-1.0)),
+        ("/tracks/0/values/0", Value::from(1e30)),
+        ("/tracks/0/interpolation", Value::from("CubicSpline")),
+        ("/tracks/0/target/Joint/1", Value::from("Rotation")),
     ] {
         let data = tampered(&data, pointer, with).unwrap();
         assert!(data.bind(&skeleton).is_err(), "{pointer}");
     }
-    let strange = tampered(&data, "/joint_tracks/0/joint/index", u64::MAX).unwrap();
+    let strange = tampered(&data, "/tracks/0/target/Joint/0/index", u64::MAX).unwrap();
     assert!(strange.bind(&skeleton).unwrap().unmatched.is_empty());
-    let strange = tampered(&data, "/joint_tracks/0/joint/name", "tail").unwrap();
+    let strange = tampered(&data, "/tracks/0/target/Joint/0/name", "tail").unwrap();
     assert_eq!(strange.bind(&skeleton).unwrap().unmatched, ["tail"]);
 }
 
 #[test]
 fn a_state_that_was_tampered_with_is_an_error_or_plays_without_harm() {
     let (rig, clips, mixer) = setup();
-    let find = |name: &str| clips.iter().find(|clip| clip.name() == name).cloned();
     let put_back = |pointer: &str, with: Value| {
         let state = tampered(&mixer.state(), pointer, with).unwrap();
-        Mixer::from_state(&rig.skeleton, &state, find)
+        Mixer::from_state(&rig.skeleton, &state, &clips)
     };
     for (pointer, with) in [
-        ("/slots/0/action/clip", Value::from("clip 9")),
+        ("/slots/0/action/clip", serde_json::json!({ "name": "clip 9", "fingerprint": 0, "copy": 0 })),
         ("/slots/0/action/weight", Value::from(-1.0)),
         ("/slots/0/action/weight", Value::from(1e30)),
-        ("/slots/0/action/local_secs", Value::from(-1.0)),
-        ("/slots/0/action/local_secs", Value::from(1e30)),
+        ("/slots/0/action/secs", Value::from((-1.0_f64).to_bits())),
+        ("/slots/0/action/secs", Value::from(1e30_f64.to_bits())),
+        ("/slots/0/action/secs", Value::from(f64::NAN.to_bits())),
+        ("/slots/0/action/range_secs", Value::from(vec![0.0, 1e30])),
+        ("/rest/from_share", Value::from(-1.0)),
         ("/slots/1/action/mask/joints", Value::from(vec![1.0])),
         ("/slots/1/action/mask/morphs", Value::from(vec![1.0; 9])),
-        ("/slots/2/action/fader/level", Value::from(2.0)),
-        ("/slots/2/action/fader/running/from", Value::from(-2.0)),
-        ("/slots/2/action/fader/running/to", Value::from(2.0)),
-        ("/slots/2/action/fader/running/passed_secs", Value::from(-2.0)),
+        ("/slots/2/action/fader/from_level", Value::from(2.0)),
+        ("/slots/2/action/fader/from_share", Value::from(-2.0)),
+        ("/slots/2/action/fader/tween/passed_secs", Value::from((-2.0_f64).to_bits())),
+        ("/slots/2/action/fader/tween/passed_secs", Value::from(f64::NAN.to_bits())),
+        ("/slots/2/action/fader/tween/secs", Value::from(-5.0)),
     ] {
         assert!(put_back(pointer, with).is_err(), "{pointer}");
     }
     for (pointer, with) in [
-        ("/rest_threshold", Value::from(7.0)),
+        ("/speed", Value::from(-7.0)),
+        ("/rest_sides", Value::from(vec![1, 255])),
         ("/slots/0/generation", Value::from(u32::MAX)),
         ("/slots/0/action/loops", Value::from(i64::MIN)),
         ("/slots/0/action/loops", Value::from(i64::MAX)),
         ("/slots/1/action/mask/joints/0", Value::from(-5.0)),
-        ("/slots/2/action/fader/running/secs", Value::from(-5.0)),
+        ("/slots/2/action/sides", Value::from(vec![7; 900])),
     ] {
         let mut mixer = put_back(pointer, with).unwrap();
         let mut pose = Pose::rest(&rig.skeleton);

@@ -49,13 +49,11 @@ fn blended_composed_and_multiplied_it_is_what_the_formulas_say() {
         seed in any::<u64>(),
         joints in joint_count(),
         actions in 1_usize..6,
-        rest_threshold in prop_oneof![Just(0.0_f32), Just(0.1), Just(1.0)],
         weight_scale in prop_oneof![Just(0.02_f32), Just(0.3), Just(1.0), Just(50.0)],
     )| {
         let mut random = Random(seed);
         let rig = Rig::random(&mut random, joints);
         let mut mixer = Mixer::new(&rig.skeleton);
-        mixer.set_rest_threshold(rest_threshold);
         let mut playing = Vec::new();
         for index in 0..actions {
             let kind = random.pick(&KINDS);
@@ -71,7 +69,7 @@ fn blended_composed_and_multiplied_it_is_what_the_formulas_say() {
             let secs = mixer.get(*id).unwrap().time_secs();
             (twin::sample(&rig, spec, secs), f64::from(*weight))
         });
-        let expected = twin::blend(&rig, twins.collect(), f64::from(rest_threshold));
+        let expected = twin::blend(&rig, twins.collect(), 0.0);
         let mut pose = Pose::rest(&rig.skeleton);
         mixer.sample(&mut pose);
         let mut here = Errors::default();

@@ -4,8 +4,8 @@ use canter::glam::{Mat4, Quat, Vec3};
 use canter::{Mixer, ModelPose, Play, Pose, Transform};
 
 use super::DT_SECS;
-use super::set_weights;
 use super::rig::{JOINTS, Rig, Tracks, next_phase, weight};
+use super::set_weights;
 
 pub(crate) struct Character {
     secs: [f32; 2],

@@ -132,7 +132,11 @@ impl<'a> ClipBuilder<'a> {
             let Some(is_driven) = is_driven else {
                 let (joints, morphs) = (self.skeleton.joint_count(), self.skeleton.morph_count());
                 let is_joint = property.is_some();
-                let missing = if is_joint { ClipFault::NoSuchJoint { joints } } else { ClipFault::NoSuchMorph { morphs } };
+                let missing = if is_joint {
+                    ClipFault::NoSuchJoint { joints }
+                } else {
+                    ClipFault::NoSuchMorph { morphs }
+                };
                 return Err(self.error(name(), missing));
             };
             if std::mem::replace(is_driven, true) {

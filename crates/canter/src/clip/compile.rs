@@ -208,7 +208,15 @@ impl<'a> Layout<'a> {
             });
         }
         let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
-        Rows { groups, patches, constants, timelines: self.timelines, is_plain, morphs: Vec::new(), opposite_ends: Vec::new() }
+        Rows {
+            groups,
+            patches,
+            constants,
+            timelines: self.timelines,
+            is_plain,
+            morphs: Vec::new(),
+            opposite_ends: Vec::new(),
+        }
     }
 }
 

@@ -180,7 +180,7 @@ impl ActionMut<'_> {
     pub fn resume(&mut self) {
         self.action_mut().is_paused = false;
         if !self.is_started {
-            self.mixer.start(self.id.slot as usize, super::Fade::default());
+            self.mixer.bring_in(self.id.slot as usize, super::Fade::default());
         }
     }
 

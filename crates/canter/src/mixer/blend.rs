@@ -33,12 +33,12 @@ pub(crate) struct Input<'a> {
     /// `None` for the rest pose.
     pub(crate) clip: Option<&'a Clip>,
     pub(crate) secs: f32,
-    /// Its part of the whole. All add up to one.
+    /// Its part of the whole. All add up to one; where there are masks, joint by joint, they are made to.
     pub(crate) share: f32,
     /// Which joints it moves; `None` for all.
     pub(crate) mask: Option<&'a JointMask>,
-    /// How much of a joint it covers by itself where masks leave joints to the rest pose.
-    pub(crate) cover: f32,
+    /// How far it is faded in by itself: where masks leave a joint to it alone, the rest pose is the remainder.
+    pub(crate) level: f32,
     /// First whether the others are known, then a bit per joint: set where its rotation is added as its opposite.
     pub(crate) sides: &'a mut [u8],
     /// Where its places on its clip's timelines begin.
@@ -47,8 +47,17 @@ pub(crate) struct Input<'a> {
 
 impl Input<'_> {
     pub(crate) fn empty() -> Self {
-        Self { clip: None, secs: 0.0, share: 0.0, mask: None, cover: 0.0, sides: &mut [], first_segment: 0 }
+        Self { clip: None, secs: 0.0, share: 0.0, mask: None, level: 0.0, sides: &mut [], first_segment: 0 }
     }
+}
+
+/// How inputs are blended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// Whether rotations stay on the side on which they began to turn.
+    pub(crate) is_fading: bool,
+    /// What is animated of a joint, if all inputs that move it are fully there.
+    pub(crate) cover: f32,
 }
 
 /// Working memory of a blend.
@@ -67,6 +76,8 @@ struct MaskSums {
     share: Lanes,
     /// What part of the joint is animated; the rest pose is the remainder.
     cover: Lanes,
+    /// A bit for each joint that one input, or the rest pose, has to itself.
+    is_alone: u8,
 }
 
 impl Scratch {
@@ -90,7 +101,7 @@ pub(crate) fn blend(
     level: Level,
     skeleton: &Skeleton,
     inputs: &mut [Input<'_>],
-    is_fading: bool,
+    manner: Manner,
     scratch: &mut Scratch,
     pose: &mut Pose,
 ) {
@@ -117,7 +128,7 @@ pub(crate) fn blend(
             clip.rows().locate(input.secs, &mut segments[input.first_segment as usize..]);
         }
     }
-    let sources = Sources { segments, rest: &rest.groups, is_fading };
+    let sources = Sources { segments, rest: &rest.groups, manner };
     if is_masked {
         let sums = &mut sums[..rest.groups.len()];
         dispatch!(level, simd => sources.masked_groups(simd, inputs, sums, &mut pose.groups));
@@ -127,7 +138,8 @@ pub(crate) fn blend(
     if !pose.morph_weights.is_empty() {
         for (set, weights) in skeleton.morphs().map(|morph| rest.morph_range(morph.index())).enumerate() {
             let rest = &rest.morph_weights[weights.clone()];
-            blend_morphs(set, inputs, is_masked, rest, &mut pose.morph_weights[weights]);
+            let cover = is_masked.then_some(manner.cover);
+            blend_morphs(set, inputs, cover, rest, &mut pose.morph_weights[weights]);
         }
     }
 }
@@ -136,7 +148,7 @@ pub(crate) fn blend(
 struct Sources<'a> {
     segments: &'a [Segment],
     rest: &'a [JointGroup],
-    is_fading: bool,
+    manner: Manner,
 }
 
 impl Sources<'_> {
@@ -176,7 +188,7 @@ impl Sources<'_> {
         groups: &mut [JointGroup],
     ) {
         for (group, sums) in sums.iter_mut().enumerate() {
-            *sums = mask_sums(simd, inputs, group);
+            *sums = mask_sums(simd, inputs, self.manner.cover, group);
         }
         // What changes nothing that is added to it, not even the sign of zero.
         groups.fill(JointGroup::NEGATIVE_ZERO);
@@ -208,7 +220,7 @@ impl Sources<'_> {
         }
         // In one of so many frames, by the bits of the time: the same time always gives the same pose.
         let is_looked_at = input.secs.to_bits().is_multiple_of(FRAMES_BETWEEN_LOOKS);
-        (!self.is_fading && is_looked_at).then_some(CHANGES_SIDES * sum)
+        (!self.manner.is_fading && is_looked_at).then_some(CHANGES_SIDES * sum)
     }
 
     #[inline(always)]
@@ -330,18 +342,25 @@ fn add<S: Simd>(sum: &mut TransformLanes<S>, sampled: &TransformLanes<S>, share:
 }
 
 #[inline(always)]
-fn mask_sums<S: Simd>(simd: S, inputs: &[Input<'_>], group: usize) -> MaskSums {
-    let one = f32x8::splat(simd, 1.0);
-    let mut share = f32x8::splat(simd, 0.0);
-    let mut cover = share;
+fn mask_sums<S: Simd>(simd: S, inputs: &[Input<'_>], cover: f32, group: usize) -> MaskSums {
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let (mut share, mut level, mut count) = (zero, zero, zero);
     for input in inputs {
         if input.clip.is_some() {
             let mask = mask_weights(simd, input.mask, group);
+            let moves = mask.simd_gt(zero);
             share += mask * input.share;
-            cover += mask * input.cover;
+            level += moves.select(f32x8::splat(simd, input.level), zero);
+            count += moves.select(one, zero);
         }
     }
-    MaskSums { share: Lanes(*share), cover: Lanes(*cover.simd_gt(one).select(one, cover)) }
+    let cover = level.simd_gt(one).select(one, level) * cover;
+    let cover = cover.simd_gt(one).select(one, cover);
+    let cover = share.simd_gt(zero).select(cover, zero);
+    count += cover.simd_lt(one).select(one, zero);
+    #[expect(clippy::cast_possible_truncation, reason = "eight lanes are eight bits")]
+    let is_alone = count.simd_eq(one).to_bitmask() as u8;
+    MaskSums { share: Lanes(*share), cover: Lanes(*cover), is_alone }
 }
 
 #[inline(always)]
@@ -396,7 +415,7 @@ impl<S: Simd> Visitor<S> for Masked<'_> {
 fn finish_masked<S: Simd>(simd: S, sums: &MaskSums, rest: &JointGroup, out: &mut JointGroup) {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     let cover = f32x8::simd_from(simd, sums.cover.0);
-    let gap = f32x8::simd_from(simd, sums.share.0).simd_gt(zero).select(one - cover, one);
+    let gap = one - cover;
     let animated = TransformLanes::load(simd, out);
     let mut sum = animated;
     let rest = TransformLanes::load(simd, rest);
@@ -410,25 +429,24 @@ fn finish_masked<S: Simd>(simd: S, sums: &MaskSums, rest: &JointGroup, out: &mut
     let raw = finished.rotation;
     normalize(simd, &mut finished.rotation);
     // What has a joint to itself comes through as it is.
-    let length = dot(raw, raw);
-    let is_unit = (length - one).abs().simd_lt(f32x8::splat(simd, UNIT_TOLERANCE));
-    select(is_unit, raw, &mut finished.rotation);
+    let is_alone = mask32x8::from_bitmask(simd, u64::from(sums.is_alone));
+    select(is_alone, raw, &mut finished.rotation);
     finished.store(out);
 }
 
-/// What rounding leaves of the square of length one.
-const UNIT_TOLERANCE: f32 = 5e-7;
-
 /// Morph weights add up with the same shares as the joints.
-fn blend_morphs(set: usize, inputs: &[Input<'_>], is_masked: bool, rest: &[f32], out: &mut [f32]) {
+fn blend_morphs(set: usize, inputs: &[Input<'_>], masked_cover: Option<f32>, rest: &[f32], out: &mut [f32]) {
     let mask = |input: &Input<'_>| input.mask.map_or(1.0, |mask| mask.morphs[set]);
     let mut animated = inputs.iter().filter(|input| input.clip.is_some());
-    let (mut whole, mut gap) = (1.0, inputs.iter().find(|input| input.clip.is_none()).map_or(0.0, |r| r.share));
+    let (mut whole, mut gap) =
+        (1.0, inputs.iter().find(|input| input.clip.is_none()).map_or(0.0, |r| r.share));
     let mut cover = 1.0;
-    if is_masked {
+    if let Some(most) = masked_cover {
         whole = animated.clone().map(|input| input.share * mask(input)).sum::<f32>();
-        cover = animated.clone().map(|input| input.cover * mask(input)).sum::<f32>().min(1.0);
-        gap = if whole > 0.0 { 1.0 - cover } else { 1.0 };
+        let covering = animated.clone().filter(|input| mask(input) > 0.0);
+        let level = covering.map(|input| input.level).sum::<f32>();
+        cover = if whole > 0.0 { (level.min(1.0) * most).min(1.0) } else { 0.0 };
+        gap = 1.0 - cover;
     }
     // What changes nothing that is added to it, not even the sign of zero.
     out.fill(-0.0);

@@ -134,9 +134,8 @@ impl Fader {
         let unit = 0.0..=1.0;
         let is_sane = unit.contains(&from_level)
             && unit.contains(&from_share)
-            && tween.is_none_or(|tween| {
-                tween.secs >= 0.0 && tween.secs.is_finite() && tween.passed_secs >= 0.0
-            });
+            && tween
+                .is_none_or(|tween| tween.secs >= 0.0 && tween.secs.is_finite() && tween.passed_secs >= 0.0);
         let part = tween.map_or(1.0, |tween| tween.part());
         is_sane.then_some(Self { is_wanted, from_level, from_share, tween, part })
     }
@@ -174,6 +173,12 @@ impl Fader {
             let secs = tween.remaining_secs() as f32;
             self.start(self.is_wanted, share, Fade { secs, easing: tween.easing });
         }
+    }
+
+    /// Whether it is where its fade leads to.
+    #[inline]
+    pub(crate) fn is_there(&self) -> bool {
+        self.part >= 1.0
     }
 
     /// Whether a fade has some way to go.

@@ -18,9 +18,8 @@ impl Mixer {
 
     /// Fades an action out from where it is. At the end of the fade it leaves the mixer. `None` if the id is stale.
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
-        if self.get(id)?.is_started {
-            self.fade(id.slot as usize, false, fade.into());
-        }
+        self.get(id)?;
+        self.fade(fade.into(), |slot, _| (slot == id.slot as usize).then_some(false));
         Some(())
     }
 
@@ -51,57 +50,57 @@ impl Mixer {
             Some(slot) => slot,
             None => self.insert_clip(clip),
         };
-        self.bring_in(incoming, fade);
-        for slot in 0..self.slots.len() {
-            let is_other = slot != incoming && self.slots[slot].action.as_ref().is_some_and(|a| a.is_started);
-            if is_other {
-                self.fade(slot, false, fade);
-            }
-        }
+        self.prepare(incoming);
+        self.fade(fade, |slot, _| Some(slot == incoming));
         self.id(incoming)
     }
 
-    /// Fades in what plays, or starts it.
-    fn bring_in(&mut self, slot: usize, fade: Fade) {
-        let Some(action) = &mut self.slots[slot].action else { return };
+    /// Fades in what plays, or starts it. Those that have finished only held the pose until something came: when
+    /// something starts, they leave.
+    pub(super) fn bring_in(&mut self, incoming: usize, fade: Fade) {
+        let starts = self.prepare(incoming);
+        self.fade_in_and_finished_out(incoming, starts, fade);
+    }
+
+    pub(super) fn fade_in_and_finished_out(&mut self, incoming: usize, starts: bool, fade: Fade) {
+        self.fade(fade, |slot, action| match slot == incoming {
+            true => Some(true),
+            false => (starts && action.is_finished()).then_some(false),
+        });
+    }
+
+    /// Lets an action run, from its beginning if it does not play yet; returns whether it does not.
+    pub(super) fn prepare(&mut self, slot: usize) -> bool {
+        let Some(action) = &mut self.slots[slot].action else { return false };
         action.is_paused = false;
-        if action.is_started {
-            self.fade(slot, true, fade);
-        } else {
+        let starts = !action.is_started;
+        if starts {
+            action.is_started = true;
             action.clock.rewind();
-            self.start(slot, fade);
+            self.forget_sides(slot);
         }
+        starts
     }
 
-    /// Starts an action. Those that have finished only held the pose until something came: they leave.
-    pub(super) fn start(&mut self, slot: usize, fade: Fade) {
-        self.forget_sides(slot);
-        let Some(action) = &mut self.slots[slot].action else { return };
-        action.is_started = true;
-        self.fade(slot, true, fade);
-        for other in 0..self.slots.len() {
-            let action = self.slots[other].action.as_ref();
-            if other != slot && action.is_some_and(|action| action.is_started && action.is_finished()) {
-                self.fade(other, false, fade);
-            }
-        }
-    }
-
-    /// Changes whether an action is wanted. All shares go on from what they are; those that stay, and the rest pose, make
-    /// room or fill up in the time of this fade.
-    pub(super) fn fade(&mut self, slot: usize, is_wanted: bool, fade: Fade) {
-        let action = self.slots[slot].action.as_ref().expect("the slot of a live action");
+    /// Changes which actions are wanted: `wants` says so of each, or `None` to leave it as it is. All shares go on from what
+    /// they are; those that stay, and the rest pose, make room or fill up in the time of this fade.
+    fn fade(&mut self, fade: Fade, wants: impl Fn(usize, &Action) -> Option<bool>) {
         // Asking again for what is under way must not put it off: a call per frame is common.
-        if action.fader.is_on_its_way(is_wanted, fade) {
+        let change = |slot: usize, action: &Action| {
+            wants(slot, action).filter(|is_wanted| !action.fader.is_on_its_way(*is_wanted, fade))
+        };
+        let mut playing =
+            self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
+        if !playing.any(|(slot, action)| change(slot, action).is_some()) {
             return;
         }
         let shares = self.shares();
         let was_at_rest = self.is_at_rest();
         self.is_settled = false;
-        for (index, entry) in self.slots.iter_mut().enumerate() {
+        for (slot, entry) in self.slots.iter_mut().enumerate() {
             let Some(action) = entry.action.as_mut().filter(|action| action.is_started) else { continue };
             let share = shares.of(action);
-            if index == slot {
+            if let Some(is_wanted) = change(slot, action) {
                 action.fader.start(is_wanted, share, fade);
             } else if action.fader.is_under_way() {
                 action.fader.rebase(share);
@@ -118,9 +117,10 @@ impl Mixer {
         }
     }
 
-    /// Whether nothing is wanted: the rest pose is there, or on its way.
+    /// Whether nothing that has weight is wanted: the rest pose is there, or on its way.
     pub(super) fn is_at_rest(&self) -> bool {
-        !self.actions().any(|(_, action)| action.is_started && action.fader.is_wanted)
+        let counts = |action: &Action| action.is_started && action.fader.is_wanted && action.weight > 0.0;
+        !self.actions().any(|(_, action)| counts(action))
     }
 
     /// Lets the rest pose come with the last action that leaves, or at once if there is none, after one that was

@@ -1,10 +1,11 @@
 //! From what plays to the list of weighted clips that is blended.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use fearless_simd::Level;
 
-use super::blend::{self, Input};
+use super::blend::{self, Input, Manner};
 use super::shares::Shares;
 use super::{JointMask, Mixer, Slot};
 use crate::clip::Clip;
@@ -51,7 +52,8 @@ impl Mixer {
             &mut many[..]
         };
         let count = collect(slots, &shares, sides, stride, inputs);
-        blend::blend(level, skeleton, &mut inputs[..count], !*is_settled, &mut scratch.blend, pose);
+        let manner = Manner { is_fading: !*is_settled, cover: shares.cover };
+        blend::blend(level, skeleton, &mut inputs[..count], manner, &mut scratch.blend, pose);
         if !many.is_empty() {
             scratch.inputs = recycled(many);
         }
@@ -82,8 +84,9 @@ impl Mixer {
         // Looped, finished and faded out in one step are the most that can happen to an action.
         let events = 3 * self.slots.len();
         if self.events.capacity() < events {
-            let list = self.events_mut();
-            list.reserve(events - list.len());
+            let mut list = Vec::with_capacity(events);
+            list.extend_from_slice(&self.events);
+            self.events = Arc::new(list);
         }
         self.sides.resize((1 + self.slots.len()) * self.sides_stride(), 0);
         if self.slots.len() >= INPUTS_ON_STACK {
@@ -117,9 +120,8 @@ fn collect<'a>(
             continue;
         }
         let (clip, mask) = (&*action.clip, action.mask.as_deref());
-        let cover = if mask.is_some() { action.fader.level() * shares.cover } else { 1.0 };
-        let secs = action.time_secs();
-        inputs[count] = Input { clip: Some(clip), secs, share, mask, cover, sides, first_segment };
+        let (secs, level) = (action.time_secs(), action.fader.level());
+        inputs[count] = Input { clip: Some(clip), secs, share, mask, level, sides, first_segment };
         #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
         let timelines = clip.rows().timelines.len() as u32;
         (count, first_segment) = (count + 1, first_segment + timelines);
@@ -130,7 +132,13 @@ fn collect<'a>(
     } else {
         rest_sides[0] = 0;
     }
-    match &mut inputs[..count] {
+    let inputs = &mut inputs[..count];
+    if shares.is_settled && inputs.iter().any(|input| input.mask.is_some()) {
+        // Weights as they were given: joints outside of a mask get what they would get without that action, to the bit.
+        let playing = slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| shares.of(a) > 0.0);
+        inputs.iter_mut().zip(playing).for_each(|(input, action)| input.share = action.weight);
+    }
+    match inputs {
         [a, b] => {
             if strongest_first(a, b) == Ordering::Greater {
                 std::mem::swap(a, b);

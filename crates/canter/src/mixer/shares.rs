@@ -13,7 +13,7 @@
 use std::cmp::Ordering;
 
 use super::fade::Fader;
-use super::{Action, JointMask, Mixer};
+use super::{Action, JointMask, Mixer, Slot};
 
 /// How the shares of all actions follow from their weights and fades.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,13 @@ pub(crate) struct Shares {
     /// What the shares of those that stay, and of those that leave, are multiplied by to add up to one.
     of_staying: f32,
     of_leaving: f32,
+    /// What those that stay divide by their weights, if none of them has a share yet.
+    unclaimed: f32,
     /// The share of the rest pose.
     pub(crate) rest: f32,
-    /// What levels are multiplied by to cover a joint without a gap; see [`Mixer::sample`].
+    /// Whether no fade is under way.
+    pub(crate) is_settled: bool,
+    /// What is animated of a joint, if all actions that move it are fully there; less than one while the rest pose fades.
     pub(crate) cover: f32,
 }
 
@@ -34,6 +38,9 @@ impl Shares {
     fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader) -> Self {
         let wanted = actions.clone().filter(|action| action.fader.is_wanted);
         let wanted_weight: f32 = wanted.map(|action| action.weight).sum();
+        if rest.is_there() && actions.clone().all(|action| action.fader.is_there()) {
+            return Self::settled(wanted_weight);
+        }
         let (mut staying, mut leaving, mut levels) = (0.0_f32, 0.0_f32, 0.0_f32);
         for action in actions {
             let share = raw_share(action, wanted_weight);
@@ -42,24 +49,34 @@ impl Shares {
         }
         let mut rest = rest.share(if wanted_weight > 0.0 { 0.0 } else { 1.0 });
         let sum = staying + leaving + rest;
-        let (mut of_staying, mut of_leaving) = (1.0, 1.0);
+        let (mut of_staying, mut of_leaving, mut unclaimed) = (1.0, 1.0, 0.0);
         if sum > 1.0 {
             (of_staying, of_leaving, rest) = (1.0 / sum, 1.0 / sum, rest / sum);
         } else if staying > 0.0 {
             of_staying = (1.0 - leaving - rest) / staying;
-        } else if leaving > 0.0 && wanted_weight <= 0.0 {
+        } else if wanted_weight > 0.0 {
+            unclaimed = 1.0 - leaving - rest;
+        } else if leaving > 0.0 {
             of_leaving = (1.0 - rest) / leaving;
         } else {
-            rest = 1.0 - leaving;
+            rest = 1.0;
         }
-        let cover = if levels > 0.0 { ((1.0 - rest) / levels).max(1.0) } else { 1.0 };
-        Self { wanted_weight, of_staying, of_leaving, rest, cover }
+        let cover = if levels > 0.0 { (1.0 - rest) / levels.min(1.0) } else { 1.0 };
+        Self { wanted_weight, of_staying, of_leaving, unclaimed, rest, is_settled: false, cover }
     }
 
     /// Where nothing fades.
     fn settled(weight: f32) -> Self {
         let rest = if weight > 0.0 { 0.0 } else { 1.0 };
-        Self { wanted_weight: weight, of_staying: 1.0, of_leaving: 1.0, rest, cover: 1.0 }
+        Self {
+            wanted_weight: weight,
+            of_staying: 1.0,
+            of_leaving: 1.0,
+            unclaimed: 0.0,
+            rest,
+            is_settled: true,
+            cover: 1.0,
+        }
     }
 
     /// The share of an action, from 0 to 1.
@@ -69,7 +86,11 @@ impl Shares {
             return 0.0;
         }
         let scale = if action.fader.is_wanted { self.of_staying } else { self.of_leaving };
-        (raw_share(action, self.wanted_weight) * scale).clamp(0.0, 1.0)
+        let mut share = raw_share(action, self.wanted_weight) * scale;
+        if self.unclaimed > 0.0 && action.fader.is_wanted {
+            share += self.unclaimed * action.weight / self.wanted_weight;
+        }
+        share.clamp(0.0, 1.0)
     }
 }
 
@@ -85,9 +106,10 @@ fn raw_share(action: &Action, wanted_weight: f32) -> f32 {
 
 impl Mixer {
     pub(super) fn shares(&self) -> Shares {
-        let playing = || self.slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| a.is_started);
+        let playing = || self.slots.iter().filter_map(Slot::playing);
         if self.is_settled && self.slots.len() <= 2 {
-            return Shares::settled(playing().map(|action| action.weight).sum());
+            let wanted = playing().filter(|action| action.fader.is_wanted);
+            return Shares::settled(wanted.map(|action| action.weight).sum());
         }
         // Two numbers add up to the same in any order.
         if playing().nth(2).is_none() {
@@ -109,8 +131,7 @@ impl<'a> Iterator for InOrder<'a> {
 
     fn next(&mut self) -> Option<&'a Action> {
         let playing = self.mixer.slots.iter().enumerate();
-        let playing = playing.filter_map(|(slot, entry)| Some((slot, entry.action.as_ref()?)));
-        let playing = playing.filter(|(_, action)| action.is_started);
+        let playing = playing.filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
         let compare = |a: &(usize, &Action), b: &(usize, &Action)| order(a.1, b.1).then(a.0.cmp(&b.0));
         let last = self.last;
         let later = playing.filter(|next| last.is_none_or(|last| compare(&last, next) == Ordering::Less));

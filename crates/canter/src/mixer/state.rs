@@ -37,7 +37,8 @@ struct ActionState {
     clip: ClipKey,
     weight: Single,
     speed: Single,
-    range_secs: (Single, Single),
+    /// `None` for the whole clip.
+    range_secs: Option<(Single, Single)>,
     loop_mode: LoopMode,
     loops: i64,
     secs: Double,
@@ -78,9 +79,15 @@ struct TweenState {
 }
 
 /// A float whose bits survive formats that round: in double precision, in which a digit is to spare.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 struct Single(f64);
+
+impl PartialEq for Single {
+    fn eq(&self, other: &Self) -> bool {
+        self.get().to_bits() == other.get().to_bits()
+    }
+}
 
 impl Single {
     fn get(self) -> f32 {
@@ -179,6 +186,7 @@ impl ActionState {
         let clip = &action.clip;
         let before = clips.iter().take_while(|other| !Arc::ptr_eq(other, clip));
         let (start, end) = action.clock.range_secs();
+        let is_whole = (start, end) == (0.0, clip.duration_secs());
         let Moment { loops, secs } = action.clock.moment();
         Self {
             clip: ClipKey {
@@ -188,7 +196,7 @@ impl ActionState {
             },
             weight: action.weight.into(),
             speed: action.speed().into(),
-            range_secs: (start.into(), end.into()),
+            range_secs: (!is_whole).then(|| (start.into(), end.into())),
             loop_mode: action.loop_mode(),
             loops,
             secs: secs.into(),
@@ -211,8 +219,13 @@ impl ActionState {
     /// The action, unless the numbers were tampered with.
     fn action_of(&self, skeleton: &Skeleton, clip: &Arc<Clip>) -> Option<Action> {
         let mut clock = Clock::new(clip.duration_secs());
-        let (start, end) = self.range_secs;
-        let is_clock = clock.set_speed(self.speed.get()) && clock.set_range_secs(start.get(), end.get());
+        let in_clip = 0.0..=clip.duration_secs();
+        let is_range = self.range_secs.is_none_or(|(start, end)| {
+            in_clip.contains(&start.get())
+                && in_clip.contains(&end.get())
+                && clock.set_range_secs(start.get(), end.get())
+        });
+        let is_clock = clock.set_speed(self.speed.get()) && is_range;
         clock.set_loop_mode(self.loop_mode);
         let moment = Moment { loops: self.loops, secs: self.secs.get() };
         let clock = clock.restored(moment, self.is_finished).filter(|_| is_clock)?;

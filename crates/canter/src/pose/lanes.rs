@@ -71,13 +71,16 @@ pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
     (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }
 
-/// Brings quaternions to length one. One without a length stays as it is, which composes to no rotation.
+/// Brings quaternions to length one. One without a length, which opposite rotations may add up to, becomes no rotation.
 #[inline(always)]
 pub(crate) fn normalize<S: Simd>(simd: S, rotation: &mut [f32x8<S>; 4]) {
-    // The smallest square that can be divided by.
-    let squared = dot(*rotation, *rotation).max(f32x8::splat(simd, f32::MIN_POSITIVE));
-    let factor = f32x8::splat(simd, 1.0) / squared.sqrt();
-    for part in rotation {
+    const SHORTEST_SQUARED: f32 = 1e-30;
+    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let squared = dot(*rotation, *rotation);
+    let has_length = squared.simd_gt(f32x8::splat(simd, SHORTEST_SQUARED));
+    let factor = has_length.select(one / squared.sqrt(), zero);
+    for part in &mut *rotation {
         *part *= factor;
     }
+    rotation[3] = has_length.select(rotation[3], one);
 }

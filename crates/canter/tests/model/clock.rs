@@ -83,8 +83,17 @@ impl Clock {
 
     pub(crate) fn advance(&mut self, dt: f64) -> Progress {
         let step = dt * f64::from(self.speed);
-        if step == 0.0 {
+        if self.speed == 0.0 {
             return Progress::default();
+        }
+        if step == 0.0 {
+            // It stays where it is, and may find out that this is the end.
+            let end = self.plays().map(|plays| plays * self.duration);
+            let stops =
+                end.is_some_and(|end| if self.speed > 0.0 { self.secs >= end } else { self.secs <= 0.0 });
+            let finished = stops && !self.is_finished;
+            self.is_finished = stops;
+            return Progress { looped: 0, finished };
         }
         let loops = self.loops();
         self.secs += step;

@@ -88,8 +88,10 @@ impl Run {
             .unwrap_or_else(|fault| self.fail(&fault));
         let before = self.pose.clone();
         self.real.sample(&mut self.pose);
-        if !switches && before != self.pose {
-            self.fail("the pose has changed at once");
+        // Shares that go on from what they are may be rounded anew.
+        let moved = distance(&self.world.rig.skeleton, &before, &self.pose);
+        if !switches && moved > 2e-5 {
+            self.fail(&format!("the pose has changed at once, by {moved}"));
         }
         self.compare();
     }
@@ -101,6 +103,7 @@ impl Run {
         {
             self.fail(&format!("actions {real:?}, expected {:?}", self.model.actions.keys()));
         }
+        let shares = self.model.shares();
         for (id, action) in self.real.actions() {
             let model = &self.model.actions[&id];
             let same = f64::from(action.time_secs()) == model.clock.shown_secs()
@@ -110,19 +113,24 @@ impl Run {
                 && action.is_started() == model.is_started
                 && (action.speed(), action.weight()) == (model.clock.speed, model.weight)
                 && action.loop_mode() == model.clock.loop_mode
-                && action.is_fading() == model.fade.is_running()
-                && action.is_fading_out() == model.fade.is_fading_out()
-                && near(action.fade_level(), model.fade.level());
+                && action.is_fading() == (model.is_started && model.fader.is_fading())
+                && action.is_fading_out() == (model.is_started && !model.fader.is_wanted)
+                && near(action.fade_level(), model.level());
             if !same {
                 self.fail(&format!("{id:?} is\n{action:#?}\nexpected\n{model:#?}"));
             }
             let weight = self.real.effective_weight(id).expect("it is there");
-            if !(0.0..=1.0).contains(&weight) || !near(weight, self.model.effective_weight(id)) {
-                self.fail(&format!(
-                    "{id:?} has the weight {weight}, not {}",
-                    self.model.effective_weight(id)
-                ));
+            let expected = shares.of[&id];
+            if !(0.0..=1.0).contains(&weight) || !near(weight, expected) {
+                self.fail(&format!("{id:?} has the weight {weight}, not {expected}"));
             }
+        }
+        if !near(self.real.rest_weight(), shares.rest) {
+            self.fail(&format!(
+                "the rest pose has the weight {}, not {}",
+                self.real.rest_weight(),
+                shares.rest
+            ));
         }
         for id in &self.model.gone {
             if self.real.get(*id).is_some() {
@@ -149,11 +157,12 @@ impl Run {
             is_looped
                 && self.real.get(event.action).is_some_and(|action| action.loop_mode() != LoopMode::PingPong)
         };
-        let jumps = later.advance(SHORT_SECS).iter().any(starts_again);
+        let jumps = later.advance(SHORT_SECS).as_slice().iter().any(starts_again);
         later.sample(&mut after);
         let distance = distance(&self.world.rig.skeleton, &before, &after);
-        // With no threshold the rest pose shows at once when nothing plays any more, as the documentation says.
-        if !jumps && self.real.rest_threshold() >= 0.05 && distance > MOST {
+        // What was put to a weight of nothing by hand gave up its joints at once: others may have to fill them quickly.
+        let is_muted = self.real.actions().any(|(_, action)| action.is_started() && action.weight() <= 0.0);
+        if !jumps && !is_muted && distance > MOST {
             self.fail(&format!("the pose jumps by {distance}"));
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use canter::{ActionId, Easing, EventKind, Fade, JointMask, LoopMode, Mixer, Play};
 
 use super::common::random::Random;
-use super::fade::Level;
+use super::fade::length;
 use super::mixer::{Action, Model};
 use super::world::World;
 
@@ -29,13 +29,12 @@ pub(crate) enum Operation {
     Weight { id: ActionId, weight: f32 },
     LoopMode { id: ActionId, loop_mode: LoopMode },
     Mask { id: ActionId, mask: Option<Arc<JointMask>> },
-    RestThreshold { threshold: f32 },
     Clone,
     Restore,
 }
 
 /// How many there are.
-pub(crate) const KINDS: usize = 20;
+pub(crate) const KINDS: usize = 19;
 
 impl Operation {
     pub(crate) fn name(&self) -> &'static str {
@@ -57,7 +56,6 @@ impl Operation {
             Self::Weight { .. } => "set_weight",
             Self::LoopMode { .. } => "set_loop_mode",
             Self::Mask { .. } => "set_mask",
-            Self::RestThreshold { .. } => "set_rest_threshold",
             Self::Clone => "clone",
             Self::Restore => "from_state",
         }
@@ -72,7 +70,7 @@ impl Operation {
         let clip = random.below(world.clips.len());
         let fade = fade(random);
         let mut ids: Vec<ActionId> = model.actions.keys().copied().collect();
-        ids.extend(model.gone.iter().take(1));
+        ids.extend(model.gone.iter().max_by_key(|id| format!("{id:?}")));
         // Hash maps have no order of their own.
         ids.sort_by_key(|id| format!("{id:?}"));
         if ids.is_empty() || random.chance(0.35) {
@@ -81,7 +79,6 @@ impl Operation {
                 1..=3 => Self::Play { clip, play: play(random, world) },
                 4..=6 => Self::CrossfadeTo { clip, fade },
                 7 if random.chance(0.3) => Self::StopAll,
-                8 => Self::RestThreshold { threshold: random.pick(&[0.0, 0.125, 0.1, 1.0, -2.0, f32::NAN]) },
                 9 => Self::Clone,
                 10 => Self::Restore,
                 _ => Self::Play { clip, play: Play::default() },
@@ -106,131 +103,148 @@ impl Operation {
 
     /// Whether it may change the pose there and then.
     pub(crate) fn switches(&self, model: &Model) -> bool {
-        let starts = |id: &ActionId| {
-            let action = model.actions.get(id);
-            action.is_some_and(|action| !action.is_started || action.clock.is_finished)
-        };
-        let is_hard = |fade: &Fade| fade.secs.is_nan() || fade.secs <= 0.0 || fade.secs.is_infinite();
+        let is_hard = |fade: &Fade| length(*fade) == 0.0;
         match self {
             Self::Action { .. }
             | Self::Pause { .. }
             | Self::LoopMode { .. }
             | Self::Clone
             | Self::Restore => false,
-            Self::Resume { id } => starts(id),
-            Self::FadeOut { fade, .. } => is_hard(fade),
-            // What starts is not heard yet, but an action that has finished begins anew.
-            Self::FadeIn { id, fade } | Self::Crossfade { to: id, fade, .. } => is_hard(fade) || starts(id),
-            Self::CrossfadeTo { clip, fade } => {
-                is_hard(fade) || model.id_of(*clip).is_some_and(|id| starts(&id))
-            }
+            Self::Resume { id } => model.actions.get(id).is_some_and(|action| !action.is_started),
+            Self::FadeOut { fade, .. }
+            | Self::FadeIn { fade, .. }
+            | Self::Crossfade { fade, .. }
+            | Self::CrossfadeTo { fade, .. } => is_hard(fade),
+            Self::Play { play, .. } => is_hard(&play.fade),
             _ => true,
         }
     }
 
-    /// Does it to both; they must answer the same.
+    /// Does it to both; they must return the same.
     pub(crate) fn apply(&self, world: &World, real: &mut Mixer, model: &mut Model) -> Result<(), String> {
-        let (answer, expected) = match self {
+        let (returned, expected) = match self {
             Self::Advance { dt_secs } => return advance(*dt_secs, real, model),
             Self::Action { clip } => {
-                return find(*clip, real.action(&world.clips[*clip]), world, model).map(|_| ());
+                let id = real.action(&world.clips[*clip]);
+                let is_known = model.actions.get(&id).is_some_and(|action| action.clip == *clip);
+                let has_one = model.actions.values().any(|action| action.clip == *clip);
+                return if is_known { Ok(()) } else { insert(*clip, id, !has_one, world, model) };
             }
             Self::Play { clip, play } => {
-                let id = find(*clip, real.play(&world.clips[*clip], play.clone()), world, model)?;
-                model_play(model.actions.get_mut(&id).expect("just found"), play);
+                let id = real.play(&world.clips[*clip], play.clone());
+                insert(*clip, id, true, world, model)?;
+                model.prepare(id);
+                model_play(model.actions.get_mut(&id).expect("just made"), play);
+                model.fade_in(id, true, play.fade);
                 return Ok(());
             }
             Self::CrossfadeTo { clip, fade } => {
-                let to = find(*clip, real.crossfade_to(&world.clips[*clip], *fade), world, model)?;
-                for (id, action) in &mut model.actions {
-                    if *id == to {
-                        action.fade_in(*fade);
-                    } else if action.is_started {
-                        action.fade.fade(0.0, *fade);
-                    }
+                let to = real.crossfade_to(&world.clips[*clip], *fade);
+                choose(*clip, to, world, model)?;
+                model.prepare(to);
+                model.fade(*fade, |id, _| Some(id == to));
+                return Ok(());
+            }
+            Self::Crossfade { from, to, fade } => {
+                let returned = real.crossfade(*from, *to, *fade);
+                let incoming = fade_in(*to, *fade, returned, world, model)?;
+                if let Some(incoming) = incoming
+                    && incoming != *from
+                    && model.actions.contains_key(from)
+                {
+                    model.fade_out(*from, *fade);
                 }
                 return Ok(());
             }
-            Self::Crossfade { from, to, fade } => (real.crossfade(*from, *to, *fade), {
-                let known = model.actions.get_mut(to).map(|action| action.fade_in(*fade));
-                if let (Some(()), Some(action), true) = (known, model.actions.get_mut(from), from != to) {
-                    action.fade.fade(0.0, *fade);
-                }
-                known
-            }),
+            Self::FadeIn { id, fade } => {
+                let returned = real.fade_in(*id, *fade);
+                return fade_in(*id, *fade, returned, world, model).map(|_| ());
+            }
+            Self::FadeOut { id, fade } => {
+                let is_known = model.actions.contains_key(id);
+                (real.fade_out(*id, *fade), is_known.then(|| model.fade_out(*id, *fade)))
+            }
             Self::StopAll => {
                 real.stop_all();
-                let all: Vec<_> = model.actions.keys().copied().collect();
-                all.into_iter().for_each(|id| model.remove(id));
+                model.stop_all();
                 return Ok(());
             }
-            Self::Stop { id } => (real.stop(*id), model.actions.contains_key(id).then(|| model.remove(*id))),
-            Self::RestThreshold { threshold } => {
-                real.set_rest_threshold(*threshold);
-                if !threshold.is_nan() {
-                    model.rest_threshold = threshold.clamp(0.0, 1.0);
-                }
-                return Ok(());
-            }
+            Self::Stop { id } => (real.stop(*id), model.actions.contains_key(id).then(|| model.stop(*id))),
             Self::Clone => {
                 *real = real.clone();
                 return Ok(());
             }
             Self::Restore => {
-                let find = |name: &str| world.clips.iter().find(|clip| clip.name() == name).cloned();
-                *real = Mixer::from_state(real.skeleton(), &real.state(), find)
+                *real = Mixer::from_state(real.skeleton(), &real.state(), &world.clips)
                     .map_err(|error| error.to_string())?;
                 return Ok(());
             }
             _ => return self.apply_to_one(real, model),
         };
-        same(answer, expected)
+        if returned == expected {
+            Ok(())
+        } else {
+            Err(format!("returned {returned:?}, expected {expected:?}"))
+        }
     }
 
     fn apply_to_one(&self, real: &mut Mixer, model: &mut Model) -> Result<(), String> {
-        let mut with = |id: &ActionId, change: &dyn Fn(&mut Action)| model.actions.get_mut(id).map(change);
-        let (answer, expected) = match self {
-            Self::FadeIn { id, fade } => {
-                (real.fade_in(*id, *fade), with(id, &|action| action.fade_in(*fade)))
+        let (Self::Pause { id }
+        | Self::Resume { id }
+        | Self::Reset { id }
+        | Self::Seek { id, .. }
+        | Self::Speed { id, .. }
+        | Self::Weight { id, .. }
+        | Self::LoopMode { id, .. }
+        | Self::Mask { id, .. }) = self
+        else {
+            unreachable!("not about one action")
+        };
+        let (mut real, action) = match (real.get_mut(*id), model.actions.get_mut(id)) {
+            (Some(real), Some(action)) => (real, action),
+            (None, None) => return Ok(()),
+            (real, action) => return Err(format!("{} here, {} there", real.is_some(), action.is_some())),
+        };
+        let same = |is_refused: bool, expected: bool| {
+            if is_refused == expected {
+                Ok(())
+            } else {
+                Err(format!("refused {is_refused}, expected {expected}"))
             }
-            Self::FadeOut { id, fade } => {
-                (real.fade_out(*id, *fade), with(id, &|action| action.fade.fade(0.0, *fade)))
+        };
+        match self {
+            Self::Pause { .. } => {
+                real.pause();
+                action.is_paused = true;
             }
-            Self::Pause { id } => (real.pause(*id), with(id, &|action| action.is_paused = true)),
-            Self::Resume { id } => (
-                real.resume(*id),
-                with(id, &|action| {
-                    action.is_paused = false;
-                    if !action.is_started {
-                        action.is_started = true;
-                        action.fade = Level::constant(1.0);
-                        action.clock.rewind();
-                    }
-                }),
-            ),
-            Self::Reset { id } => (real.reset(*id), with(id, &|action| action.clock.rewind())),
-            Self::Seek { id, secs } => (real.seek(*id, *secs), with(id, &|action| seek(action, *secs))),
-            Self::Speed { id, speed } => {
-                (real.set_speed(*id, *speed), with(id, &|action| set_speed(action, *speed)))
+            Self::Resume { .. } => {
+                real.resume();
+                action.is_paused = false;
+                if !action.is_started {
+                    model.bring_in(*id, Fade::default());
+                }
             }
-            Self::Weight { id, weight } => {
-                (real.set_weight(*id, *weight), with(id, &|action| set_weight(action, *weight)))
+            Self::Reset { .. } => {
+                real.reset();
+                action.clock.rewind();
             }
-            Self::LoopMode { id, loop_mode } => {
-                let change = |action: &mut Action| action.clock.set_loop_mode(*loop_mode);
-                (real.set_loop_mode(*id, *loop_mode), with(id, &change))
+            Self::Seek { secs, .. } => same(real.seek(*secs).is_err(), !seek(action, *secs))?,
+            Self::Speed { speed, .. } => same(real.set_speed(*speed).is_err(), !set_speed(action, *speed))?,
+            Self::Weight { weight, .. } => {
+                same(real.set_weight(*weight).is_err(), !set_weight(action, *weight))?
             }
-            Self::Mask { id, mask } => {
-                (real.set_mask(*id, mask.clone()), with(id, &|action| action.mask.clone_from(mask)))
+            Self::LoopMode { loop_mode, .. } => {
+                real.set_loop_mode(*loop_mode);
+                action.clock.set_loop_mode(*loop_mode);
+            }
+            Self::Mask { mask, .. } => {
+                real.set_mask(mask.clone());
+                action.mask.clone_from(mask);
             }
             _ => unreachable!("not about one action"),
-        };
-        same(answer, expected)
+        }
+        Ok(())
     }
-}
-
-fn same(answer: Option<()>, expected: Option<()>) -> Result<(), String> {
-    if answer == expected { Ok(()) } else { Err(format!("answered {answer:?}, expected {expected:?}")) }
 }
 
 fn advance(dt_secs: f32, real: &mut Mixer, model: &mut Model) -> Result<(), String> {
@@ -242,20 +256,50 @@ fn advance(dt_secs: f32, real: &mut Mixer, model: &mut Model) -> Result<(), Stri
     if happened == expected { Ok(()) } else { Err(format!("{happened:?} happened, expected {expected:?}")) }
 }
 
-/// A clip has one action, which is found again; a new one has an id that no other ever had.
-fn find(clip: usize, id: ActionId, world: &World, model: &mut Model) -> Result<ActionId, String> {
-    match model.id_of(clip) {
-        Some(known) if known == id => Ok(id),
-        Some(known) => Err(format!("the clip has the action {known:?} and was given {id:?}")),
-        None if model.gone.contains(&id) || model.actions.contains_key(&id) => {
-            Err(format!("{id:?} is not new"))
-        }
-        None => {
-            let duration = f64::from(world.clips[clip].duration_secs());
-            model.actions.insert(id, Action::new(clip, duration));
-            Ok(id)
-        }
+/// A new action has an id that no other ever had.
+fn insert(clip: usize, id: ActionId, is_due: bool, world: &World, model: &mut Model) -> Result<(), String> {
+    if !is_due || model.gone.contains(&id) || model.actions.contains_key(&id) {
+        return Err(format!("{id:?} is not new, or none was due"));
     }
+    let duration = f64::from(world.clips[clip].duration_secs());
+    model.actions.insert(id, Action::new(clip, duration));
+    Ok(())
+}
+
+/// A crossfade goes on with an action of the clip that has not finished, one that is to stay before others.
+fn choose(clip: usize, id: ActionId, world: &World, model: &mut Model) -> Result<(), String> {
+    let of_clip = |action: &&Action| action.clip == clip && !action.clock.is_finished;
+    let strength = |action: &Action| (action.fader.is_wanted, action.level());
+    let best = model.actions.values().filter(of_clip).map(strength);
+    let Some(best) = best.max_by(|a, b| a.partial_cmp(b).expect("no NaN")) else {
+        return insert(clip, id, true, world, model);
+    };
+    let chosen = model.actions.get(&id).filter(of_clip).map(strength);
+    let is_best = chosen.is_some_and(|(wanted, level)| wanted == best.0 && (level - best.1).abs() < 1e-5);
+    if is_best { Ok(()) } else { Err(format!("{id:?} is {chosen:?}, the best is {best:?}")) }
+}
+
+/// What has finished is left as it is, and a new action with its settings comes in.
+fn fade_in(
+    id: ActionId,
+    fade: Fade,
+    returned: Option<ActionId>,
+    world: &World,
+    model: &mut Model,
+) -> Result<Option<ActionId>, String> {
+    let Some(action) = model.actions.get(&id).cloned() else {
+        return if returned.is_none() { Ok(None) } else { Err(format!("{returned:?} for a stale id")) };
+    };
+    let incoming = returned.ok_or("nothing fades in")?;
+    if action.clock.is_finished {
+        insert(action.clip, incoming, true, world, model)?;
+        let again = model.actions.get_mut(&incoming).expect("just made");
+        (again.clock, again.weight, again.mask) = (action.clock, action.weight, action.mask);
+    } else if incoming != id {
+        return Err(format!("{incoming:?} instead of {id:?}"));
+    }
+    model.bring_in(incoming, fade);
+    Ok(Some(incoming))
 }
 
 /// What would be refused is replaced by the default.
@@ -265,36 +309,40 @@ fn model_play(action: &mut Action, play: &Play) {
     set_weight(action, play.weight);
     action.clock.loop_mode = play.loop_mode;
     action.mask.clone_from(&play.mask);
-    (action.is_started, action.is_paused) = (true, false);
-    action.fade = Level::constant(1.0);
     action.clock.rewind();
     if let Some(secs) = play.start_secs {
         seek(action, secs);
     }
 }
 
-fn seek(action: &mut Action, secs: f32) {
+/// Each returns whether it was possible.
+fn seek(action: &mut Action, secs: f32) -> bool {
     if secs.is_finite() {
         action.clock.seek(f64::from(secs));
     }
+    secs.is_finite()
 }
 
-fn set_speed(action: &mut Action, speed: f32) {
+fn set_speed(action: &mut Action, speed: f32) -> bool {
     if speed.is_finite() {
         action.clock.speed = speed;
     }
+    speed.is_finite()
 }
 
-fn set_weight(action: &mut Action, weight: f32) {
-    if (0.0..=1e18).contains(&weight) {
+fn set_weight(action: &mut Action, weight: f32) -> bool {
+    let is_weight = (0.0..=1e18).contains(&weight);
+    if is_weight {
         action.weight = weight;
     }
+    is_weight
 }
 
 fn play(random: &mut Random, world: &World) -> Play {
     let start_secs = random.chance(0.4).then(|| random.pick(&[0.0, 0.25, 0.5, 3.5, -0.25, f32::INFINITY]));
     let (loop_mode, mask) = (loop_mode(random), mask(random, world));
-    Play { loop_mode, speed: speed(random), weight: weight(random), start_secs, mask }
+    let fade = if random.chance(0.5) { Fade::default() } else { fade(random) };
+    Play { loop_mode, speed: speed(random), weight: weight(random), start_secs, fade, mask }
 }
 
 fn fade(random: &mut Random) -> Fade {

@@ -158,7 +158,10 @@ fn a_clip_tells_its_name_length_and_tracks() {
     assert_eq!((clip.name(), clip.duration_secs(), clip.tracks().len()), ("Walk", 2.0, 2));
     let track = clip.tracks().nth(1).unwrap();
     assert_eq!(track.target, crate::TrackTarget::Joint(joint, crate::Property::Scale));
-    assert_eq!((track.interpolation, track.times), (Interpolation::Linear, [0.5, 1.5].as_slice()));
+    assert_eq!(
+        (track.curve.interpolation(), track.curve.times()),
+        (Interpolation::Linear, [0.5, 1.5].as_slice())
+    );
     assert!(clip.memory_bytes() > 0);
 }
 

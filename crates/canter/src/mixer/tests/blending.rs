@@ -9,7 +9,7 @@ use crate::common::rig::Rig;
 use crate::common::spec::{KINDS, Spec};
 use crate::common::{bits, cases, distance, height, one_joint, root, stand, turned};
 use crate::glam::{DQuat, Quat, Vec3};
-use crate::{ActionId, Clip, JointMask, Mixer, Play, Pose, Skeleton, Track, Transform};
+use crate::{ActionId, Clip, Fade, JointMask, Mixer, Play, Pose, Skeleton, Track, Transform};
 
 fn weighing(weight: f32) -> Play {
     Play { weight, ..Play::default() }
@@ -167,24 +167,21 @@ proptest! {
     }
 
     #[test]
-    fn effective_weights_add_up_to_one_above_the_threshold(
-        weights in prop::collection::vec(0.0_f32..1.0, 1..8),
-        rest_threshold in 0.0_f32..1.0,
+    fn effective_weights_add_up_to_one_with_the_rest_pose(
+        weights in prop::collection::vec(prop_oneof![Just(0.0_f32), 0.0_f32..1.0], 1..8),
+        secs in 0.0_f32..2.0,
     ) {
         let skeleton = one_joint();
         let mut mixer = Mixer::new(&skeleton);
-        mixer.set_rest_threshold(rest_threshold);
-        let ids: Vec<ActionId> = weights
-            .iter()
-            .map(|weight| mixer.play(&stand(&skeleton, "clip", 1.0), weighing(*weight)))
-            .collect();
-        let given: f32 = weights.iter().sum();
-        let sum: f32 = ids.iter().map(|id| mixer.effective_weight(*id).unwrap()).sum();
-        if given >= rest_threshold && given > 0.0 {
-            prop_assert!((sum - 1.0).abs() < 1e-5);
-        } else if rest_threshold > 0.0 {
-            prop_assert!((sum - given / rest_threshold).abs() < 1e-5);
-        }
+        let fading = |(index, weight): (u16, &f32)| {
+            let fade = Fade::from(f32::from(index % 3));
+            mixer.play(&stand(&skeleton, "clip", 1.0), Play { fade, ..weighing(*weight) })
+        };
+        let ids: Vec<ActionId> = (0_u16..).zip(&weights).map(fading).collect();
+        mixer.fade_out(ids[0], 1.0);
+        mixer.advance(secs);
+        let sum: f32 = ids.iter().filter_map(|id| mixer.effective_weight(*id)).sum();
+        prop_assert!((sum + mixer.rest_weight() - 1.0).abs() < 1e-5);
         // What the pose shows is what they say: everything stands at 1, the rest pose at 0.
         prop_assert!((height(&sampled(&mut mixer), &skeleton) - sum).abs() < 1e-5);
     }
@@ -214,14 +211,14 @@ fn walk_weights(mixer: &mut Mixer, ids: &[ActionId], from: &[f32], to: &[f32]) -
         for ((id, from), to) in ids.iter().zip(from).zip(to) {
             let weight = (from + (to - from) * part).max(0.0);
             sum += weight;
-            mixer.set_weight(*id, weight);
+            mixer.get_mut(*id).unwrap().set_weight(weight).unwrap();
         }
         let pose = sampled(mixer);
         let change: f32 =
             from.iter().zip(to).map(|(from, to)| (to - from).abs()).sum::<f32>() / f32::from(STEPS);
         // Shares move by twice the change over the whole; numbers are at most 2 apart; a sum of rotations is half as long at
         // least, or a right angle's.
-        let most = 8.0 * change / sum.max(mixer.rest_threshold()).max(change) + 1e-5;
+        let most = 8.0 * change / sum.max(change) + 1e-5;
         if let Some(before) = before.replace(pose.clone()) {
             let apart = distance(&skeleton, &before, &pose);
             prop_assert!(
@@ -264,42 +261,39 @@ proptest! {
         walk_weights(&mut mixer, &ids, &[weights[0] + 0.1, weights[1]], &[weights[2] + 0.1, weights[3]])?;
     }
 
-    /// Any number of actions and the rest pose within a right angle of each other; weights that go to zero, and
-    /// pass each other, and a threshold on the way.
+    /// Any number of actions within a right angle of each other; weights that go to zero, and pass each other.
     #[test]
-    fn the_pose_is_continuous_in_the_weights(
-        seed in any::<u64>(),
-        count in 1_usize..6,
-        rest_threshold in prop_oneof![Just(0.1_f32), Just(1.0), Just(0.5)],
-    ) {
+    fn the_pose_is_continuous_in_the_weights(seed in any::<u64>(), count in 1_usize..6) {
         let mut random = Random(seed);
         let centre = random.turn(180.0);
         let skeleton = resting(random.turn(45.0) * centre);
         let rotations: Vec<Quat> =
             (0..count).map(|_| random.turn(45.0) * centre * random.pick(&[1.0, -1.0])).collect();
         let (mut mixer, ids) = start(&mut random, &skeleton, &rotations);
-        mixer.set_rest_threshold(rest_threshold);
-        let mut weights = |most: f32| (0..count).map(|_| random.between(0.0, most)).collect::<Vec<f32>>();
+        let mut weights = |most: f32| (0..count).map(|_| random.between(0.01, most)).collect::<Vec<f32>>();
         let (a, b, faint) = (weights(1.0), weights(1.0), weights(0.05));
         walk_weights(&mut mixer, &ids, &a, &b)?;
         walk_weights(&mut mixer, &ids, &b, &faint)?;
-        walk_weights(&mut mixer, &ids, &faint, &vec![0.0; count])?;
     }
 
-    /// The last action fades out to the rest pose without a pop, wherever either of them is.
+    /// The last action fades out to the rest pose evenly, wherever either of them is.
     #[test]
-    fn the_last_action_fades_to_the_rest_pose(
-        seed in any::<u64>(),
-        rest_threshold in prop_oneof![Just(0.1_f32), Just(1.0)],
-    ) {
+    fn the_last_action_fades_to_the_rest_pose(seed in any::<u64>()) {
+        const STEPS: u16 = 64;
         let mut random = Random(seed);
         let skeleton = resting(random.turn(180.0));
         let rotation = random.turn(180.0);
         let (mut mixer, ids) = start(&mut random, &skeleton, &[rotation]);
-        mixer.set_rest_threshold(rest_threshold);
-        walk_weights(&mut mixer, &ids, &[1.0], &[0.0])?;
-        walk_weights(&mut mixer, &ids, &[0.2], &[0.0])?;
-        mixer.set_weight(ids[0], 0.0);
+        let mut before = sampled(&mut mixer);
+        mixer.fade_out(ids[0], 1.0);
+        for _ in 0..STEPS {
+            mixer.advance(1.0 / f32::from(STEPS));
+            let pose = sampled(&mut mixer);
+            let apart = distance(&skeleton, &before, &pose);
+            // Numbers are at most 2 apart; a sum of rotations is half as long at least, or a right angle's.
+            prop_assert!(apart <= 4.0 / f32::from(STEPS), "the pose jumps by {}", apart);
+            before = pose;
+        }
         prop_assert_eq!(bits(&skeleton, &sampled(&mut mixer)), bits(&skeleton, &Pose::rest(&skeleton)));
     }
 }
@@ -322,35 +316,27 @@ fn three_rotations_all_round_blend_to_some_rotation() {
 }
 
 #[test]
-fn weights_are_normalised_and_a_faint_sum_is_filled_up_with_the_rest_pose() {
+fn weights_are_divided_by_their_sum_and_the_rest_pose_shows_when_there_is_none() {
     let skeleton = one_joint();
     let (low, high) = (stand(&skeleton, "low", 1.0), stand(&skeleton, "high", 4.0));
-    // Weights of the two, the threshold, and how high that is; the rest pose is at 0.
+    // Weights of the two, and how high that is; the rest pose is at 0.
     let table = [
-        (1.0, 0.0, 0.1, 1.0),
-        (1.0, 1.0, 0.1, 2.5),
-        (0.3, 0.1, 0.1, 1.75),
-        (2.0, 6.0, 0.1, 3.25),
-        (0.0, 0.05, 0.1, 2.0),
-        (0.0, 0.05, 0.0, 4.0),
-        (0.025, 0.025, 0.1, 1.25),
-        (0.0, 0.0, 0.1, 0.0),
-        // As three.js does it: what is missing from 1 is the rest pose; above 1 weights are normalised.
-        (0.0, 0.25, 1.0, 1.0),
-        (0.5, 0.25, 1.0, 1.5),
-        (1.0, 0.0, 1.0, 1.0),
-        (2.0, 2.0, 1.0, 2.5),
+        (1.0, 0.0, 1.0),
+        (1.0, 1.0, 2.5),
+        (0.3, 0.1, 1.75),
+        (2.0, 6.0, 3.25),
+        (0.0, 0.05, 4.0),
+        (0.8, 0.8, 2.5),
+        (1e-30, 1e-30, 2.5),
+        (1e18, 1e18, 2.5),
+        (0.0, 0.0, 0.0),
     ];
-    for (of_low, of_high, rest_threshold, expected) in table {
+    for (of_low, of_high, expected) in table {
         let mut mixer = Mixer::new(&skeleton);
-        mixer.set_rest_threshold(rest_threshold);
         mixer.play(&low, weighing(of_low));
         mixer.play(&high, weighing(of_high));
         let got = height(&sampled(&mut mixer), &skeleton);
-        assert!(
-            (got - expected).abs() < 1e-6,
-            "{of_low}, {of_high}, {rest_threshold}: {got}, not {expected}"
-        );
+        assert!((got - expected).abs() < 1e-6, "{of_low}, {of_high}: {got}, not {expected}");
     }
 }
 
@@ -383,13 +369,14 @@ fn morph_weights_blend_with_the_same_effective_weights() {
         Arc::new(clip.build().unwrap())
     };
     let (smile, frown) = (clip("smile", [0.0, 1.0]), clip("frown", [0.5, 0.0]));
-    for (of_smile, of_frown, rest_threshold) in
-        [(1.0, 0.0, 0.1), (1.0, 3.0, 0.1), (0.02, 0.03, 0.1), (0.25, 0.25, 1.0), (0.0, 0.0, 0.1)]
+    for (of_smile, of_frown, secs) in
+        [(1.0, 0.0, 0.0), (1.0, 3.0, 0.0), (0.02, 0.03, 1.0), (0.25, 0.25, 1.0), (0.0, 0.0, 0.0)]
     {
         let mut mixer = Mixer::new(&skeleton);
-        mixer.set_rest_threshold(rest_threshold);
-        let a = mixer.play(&smile, weighing(of_smile));
-        let b = mixer.play(&frown, weighing(of_frown));
+        let fade = Fade::from(secs);
+        let a = mixer.play(&smile, Play { fade, ..weighing(of_smile) });
+        let b = mixer.play(&frown, Play { fade, ..weighing(of_frown) });
+        mixer.advance(0.25);
         let (a, b) = (mixer.effective_weight(a).unwrap(), mixer.effective_weight(b).unwrap());
         let rest = 1.0 - a - b;
         let expected = [b * 0.5 + rest, a];

@@ -10,7 +10,6 @@ use crate::common::rig::Rig;
 use crate::common::spec::{KINDS, Spec};
 use crate::common::{bits, cases, numbers};
 use crate::fingerprint::Fnv;
-use crate::mixer::blend;
 use crate::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
 
 proptest! {
@@ -43,7 +42,7 @@ proptest! {
         let mut scalar = None;
         for (name, level) in levels("blend") {
             let mut pose = Pose::rest(&rig.skeleton);
-            blend::sample(&mut mixer, level, &mut pose);
+            mixer.sample_at(level, &mut pose);
             let bits = bits(&rig.skeleton, &pose);
             prop_assert!(*scalar.get_or_insert_with(|| bits.clone()) == bits, "{} differs from scalar", name);
         }
@@ -71,7 +70,7 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
                 _ => (),
             }
             mixer.advance(1.0 / 60.0);
-            blend::sample(&mut mixer, level, &mut pose);
+            mixer.sample_at(level, &mut pose);
             model.compose_at(level, &rig.skeleton, &pose);
             rig.skin.write_palette_at(level, &model, &mut palette);
             let matrices = model.joints().iter().chain(&palette).flat_map(|matrix| matrix.rows).flatten();

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
+use crate::MixerState;
 use crate::common::random::Random;
 use crate::common::rig::Rig;
 use crate::common::spec::{KINDS, Spec};
 use crate::common::{bits, chain, one_joint, rise};
-use crate::{Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+use crate::{Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose, StateError};
 
 /// A mixer in the midst of fades, with masks, and a slot that is free.
 fn busy(rig: &Rig, clips: &[Arc<Clip>]) -> Mixer {
     let mut mixer = Mixer::new(&rig.skeleton);
-    mixer.set_rest_threshold(0.3);
+    mixer.set_speed(0.7);
+    mixer.set_fades_follow_speed(true);
     let gone = mixer.play(&clips[0], Play::default());
     mixer.play(&clips[1], Play { loop_mode: LoopMode::PingPong, speed: -0.7, ..Play::default() });
     let mask = Some(Arc::new(JointMask::subtree(&rig.skeleton, rig.skeleton.joint_at(0).unwrap())));
@@ -20,6 +23,7 @@ fn busy(rig: &Rig, clips: &[Arc<Clip>]) -> Mixer {
     mixer.advance(0.31);
     mixer.crossfade_to(&clips[3], Fade { secs: 0.9, easing: Easing::SmoothStep });
     mixer.advance(0.123);
+    mixer.sample(&mut Pose::rest(&rig.skeleton));
     mixer
 }
 
@@ -64,8 +68,7 @@ fn a_state_that_is_put_back_plays_on_and_keeps_its_ids() {
     let (rig, clips) = setup();
     let mut mixer = busy(&rig, &clips);
     let state = mixer.state();
-    let find = |name: &str| clips.iter().find(|clip| clip.name() == name).cloned();
-    let mut again = Mixer::from_state(&rig.skeleton, &state, find).unwrap();
+    let mut again = Mixer::from_state(&rig.skeleton, &state, &clips).unwrap();
     assert_eq!(again.state(), state);
     let ids = |mixer: &Mixer| mixer.actions().map(|(id, _)| id).collect::<Vec<_>>();
     assert_eq!(ids(&again), ids(&mixer));
@@ -79,18 +82,62 @@ fn a_state_without_its_clip_is_an_error_that_names_it() {
     let mut mixer = Mixer::new(&skeleton);
     let id = mixer.play(&clip, Play::default());
     let state = mixer.state();
-    let error = Mixer::from_state(&skeleton, &state, |_| None).unwrap_err();
-    assert_eq!(error.clip, "Rise");
-    assert!(
-        error.to_string().contains("\"Rise\"") && error.to_string().contains("expected a clip of that name")
-    );
+    let error = Mixer::from_state(&skeleton, &state, []).unwrap_err();
+    assert_eq!(error, StateError::ClipNotFound { clip: "Rise".into() });
+    assert!(error.to_string().contains("\"Rise\" of a stored action is not there"), "{error}");
     // A clip of another skeleton is none.
     let other = rise(&chain(2), "Rise", 1.0, 1.0);
-    assert!(Mixer::from_state(&skeleton, &state, |_| Some(Arc::clone(&other))).is_err());
-    // Nor is one that is too short for where the action was.
-    mixer.seek(id, 0.9);
+    assert!(Mixer::from_state(&skeleton, &state, [&other]).is_err());
+    // One that is too short for where the action was cannot play on.
+    mixer.get_mut(id).unwrap().seek(0.9).unwrap();
     let short = rise(&skeleton, "Rise", 0.5, 1.0);
-    assert!(Mixer::from_state(&skeleton, &mixer.state(), |_| Some(Arc::clone(&short))).is_err());
+    let error = Mixer::from_state(&skeleton, &mixer.state(), [&short]).unwrap_err();
+    assert_eq!(error, StateError::Invalid { clip: Some("Rise".into()) });
+}
+
+#[test]
+fn clips_are_found_by_content_then_by_name() {
+    let skeleton = one_joint();
+    let low = rise(&skeleton, "Rise", 1.0, 1.0);
+    let high = rise(&skeleton, "Rise", 1.0, 4.0);
+    let copy = Arc::new((*high).clone());
+    let mut mixer = Mixer::new(&skeleton);
+    let ids = [&low, &high, &copy].map(|clip| mixer.play(clip, Play::default()));
+    let put_back = |clips: &[&Arc<Clip>]| {
+        let mixer = Mixer::from_state(&skeleton, &mixer.state(), clips.iter().copied()).unwrap();
+        ids.map(|id| Arc::clone(mixer.get(id).unwrap().clip()))
+    };
+    let are = |found: [Arc<Clip>; 3], expected: [&Arc<Clip>; 3]| {
+        found.iter().zip(expected).all(|(found, expected)| Arc::ptr_eq(found, expected))
+    };
+    assert!(are(put_back(&[&high, &copy, &low]), [&low, &high, &copy]));
+    // A copy less: both actions play the one that there is.
+    assert!(are(put_back(&[&high, &low]), [&low, &high, &high]));
+    // Under other names.
+    let renamed =
+        [("a", 4.0), ("b", 4.0), ("c", 1.0)].map(|(name, height)| rise(&skeleton, name, 1.0, height));
+    let [a, b, c] = &renamed;
+    assert!(are(put_back(&[a, b, c]), [c, a, b]));
+    // With other keys under the same name.
+    let edited = rise(&skeleton, "Rise", 1.0, 7.0);
+    assert!(are(put_back(&[&edited, c]), [c, &edited, &edited]));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_state_survives_json_bit_for_bit() {
+    let (rig, clips) = setup();
+    let mut random = Random(5);
+    let mut mixer = busy(&rig, &clips);
+    for _ in 0..300 {
+        mixer.crossfade_to(&clips[random.below(4)], random.between(0.1, 0.9));
+        mixer.advance(random.between(0.0, 0.1));
+        let text = serde_json::to_string(&mixer.state()).unwrap();
+        let state: MixerState = serde_json::from_str(&text).unwrap();
+        assert_eq!(state, mixer.state());
+        mixer = Mixer::from_state(&rig.skeleton, &state, &clips).unwrap();
+        assert_eq!(mixer.state(), state);
+    }
 }
 
 #[test]

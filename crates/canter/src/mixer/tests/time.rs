@@ -20,7 +20,7 @@ fn time(mixer: &Mixer, id: ActionId) -> f32 {
 }
 
 fn kinds(mixer: &mut Mixer, dt_secs: f32) -> Vec<EventKind> {
-    mixer.advance(dt_secs).iter().map(|event| event.kind).collect()
+    mixer.advance(dt_secs).map(|event| event.kind).collect()
 }
 
 fn shown(skeleton: &Arc<Skeleton>, mixer: &mut Mixer) -> f32 {
@@ -151,7 +151,7 @@ fn an_action_that_played_backwards_begins_at_its_end() {
 fn a_finished_action_that_is_turned_round_runs_back_and_finishes_again() {
     let (mut mixer, id) = playing(1.0, Play { loop_mode: LoopMode::Once, ..Play::default() });
     assert_eq!(kinds(&mut mixer, 5.0), [EventKind::Finished]);
-    mixer.set_speed(id, -1.0);
+    mixer.get_mut(id).unwrap().set_speed(-1.0).unwrap();
     assert_eq!(kinds(&mut mixer, 0.25), []);
     assert_eq!(time(&mixer, id), 0.75);
     assert!(!mixer.get(id).unwrap().is_finished());
@@ -159,14 +159,21 @@ fn a_finished_action_that_is_turned_round_runs_back_and_finishes_again() {
 }
 
 #[test]
-fn a_finished_action_is_restarted_by_a_fade_in_and_by_a_reset() {
-    let (mut mixer, id) = playing(1.0, Play { loop_mode: LoopMode::Once, ..Play::default() });
+fn a_finished_action_that_is_wanted_again_starts_as_a_new_one_and_fades_from_the_old_one() {
+    let (mut mixer, old) = playing(1.0, Play { speed: 2.0, weight: 0.5, ..Play::once() });
     mixer.advance(5.0);
-    mixer.fade_in(id, 0.2);
-    assert_eq!(time(&mixer, id), 0.0);
+    let new = mixer.fade_in(old, 0.2).unwrap();
+    assert_ne!(new, old);
+    assert_eq!((time(&mixer, old), time(&mixer, new)), (1.0, 0.0));
+    let action = mixer.get(new).unwrap();
+    assert_eq!((action.speed(), action.weight(), action.loop_mode()), (2.0, 0.5, LoopMode::Once));
+    mixer.advance(0.1);
+    assert_eq!(mixer.effective_weight(old), Some(0.5));
+    assert_eq!(kinds(&mut mixer, 0.1), [EventKind::FadedOut]);
     assert_eq!(kinds(&mut mixer, 2.0), [EventKind::Finished]);
-    mixer.reset(id);
-    assert_eq!((time(&mixer, id), mixer.get(id).unwrap().is_finished()), (0.0, false));
+    // A reset takes the same action back at once.
+    mixer.get_mut(new).unwrap().reset();
+    assert_eq!((time(&mixer, new), mixer.get(new).unwrap().is_finished()), (0.0, false));
 }
 
 #[test]
@@ -198,7 +205,7 @@ fn a_step_of_an_hour_is_the_same_time_in_a_thousand_steps() {
             let play = Play { loop_mode, speed, ..Play::default() };
             let (mut one, id) = playing(0.733, play.clone());
             let (mut many, _) = playing(0.733, play);
-            let at_once = one.advance(3600.0).to_vec();
+            let at_once = one.advance(3600.0).collect::<Vec<_>>();
             let mut looped = 0;
             for _ in 0..1000 {
                 for event in many.advance(3.6) {
@@ -250,14 +257,94 @@ fn seeking_goes_anywhere_and_refuses_what_is_no_time() {
     ];
     for (loop_mode, secs, expected, loops) in table {
         let (mut mixer, id) = playing(1.0, Play { loop_mode, ..Play::default() });
-        mixer.seek(id, secs);
+        mixer.get_mut(id).unwrap().seek(secs).unwrap();
         let action = mixer.get(id).unwrap();
         assert_eq!((action.time_secs(), action.loops()), (expected, loops), "{loop_mode:?} {secs}");
         for refused in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            mixer.seek(id, refused);
+            assert!(mixer.get_mut(id).unwrap().seek(refused).is_err());
             assert_eq!(time(&mixer, id), expected);
         }
     }
+}
+
+#[test]
+fn a_seek_past_the_end_finishes_with_the_next_step_even_one_of_no_length() {
+    for (speed, secs) in [(1.0, 5.0), (1.0, 1.0), (-1.0, -3.0)] {
+        for dt_secs in [0.0, 0.25] {
+            let (mut mixer, id) = playing(1.0, Play { speed, ..Play::once() });
+            mixer.get_mut(id).unwrap().seek(secs).unwrap();
+            assert!(!mixer.get(id).unwrap().is_finished());
+            let events: Vec<_> = mixer.advance(dt_secs).collect();
+            assert_eq!(events.iter().map(|event| event.kind).collect::<Vec<_>>(), [EventKind::Finished]);
+            assert_eq!(events[0].secs_ago, dt_secs, "{speed} {secs}");
+            assert_eq!(kinds(&mut mixer, dt_secs), []);
+        }
+    }
+}
+
+#[test]
+fn events_say_how_long_ago_they_were_and_of_which_clip() {
+    let (mut mixer, id) = playing(1.0, Play { speed: 2.0, loop_mode: LoopMode::Times(2), ..Play::default() });
+    // Two loops of half a second: the second begins after 0.5 s, the end comes after 1 s.
+    let events: Vec<_> = mixer.advance(1.25).collect();
+    let told: Vec<_> = events.iter().map(|event| (event.kind, event.secs_ago)).collect();
+    assert_eq!(told, [(EventKind::Looped { times: 1 }, 0.75), (EventKind::Finished, 0.25)]);
+    assert!(events.iter().all(|event| event.action == id && event.clip.name() == "Rise"));
+    for loop_mode in [LoopMode::Repeat, LoopMode::PingPong] {
+        for speed in [1.0, -1.0] {
+            let (mut mixer, _) = playing(1.0, Play { speed, loop_mode, ..Play::default() });
+            mixer.advance(0.5);
+            let ago: Vec<_> = mixer.advance(2.75).map(|event| event.secs_ago).collect();
+            assert_eq!(ago, [0.25], "{loop_mode:?} {speed}");
+        }
+    }
+}
+
+#[test]
+fn the_body_of_a_loop_over_events_may_use_the_mixer() {
+    let skeleton = one_joint();
+    let (rise, idle) = (rise(&skeleton, "Rise", 1.0, 4.0), rise(&skeleton, "Idle", 1.0, 1.0));
+    let mut mixer = Mixer::new(&skeleton);
+    mixer.play(&rise, Play::once());
+    for event in mixer.advance(2.0) {
+        assert_eq!(event.kind, EventKind::Finished);
+        mixer.crossfade_to(&idle, 0.25);
+    }
+    assert_eq!((mixer.actions().count(), mixer.events().len()), (2, 1));
+}
+
+#[test]
+fn a_hit_stop_stops_all_clocks_and_fades_as_asked() {
+    let skeleton = one_joint();
+    let clip = rise(&skeleton, "Rise", 10.0, 4.0);
+    for (follow, level) in [(false, 0.5), (true, 0.0)] {
+        let mut mixer = Mixer::new(&skeleton);
+        let id = mixer.play(&clip, Play { fade: 1.0.into(), ..Play::default() });
+        mixer.set_fades_follow_speed(follow);
+        mixer.set_speed(0.0);
+        mixer.advance(0.5);
+        let action = mixer.get(id).unwrap();
+        assert_eq!((action.time_secs(), action.fade_level()), (0.0, level));
+        mixer.set_speed(0.5);
+        mixer.advance(0.5);
+        let action = mixer.get(id).unwrap();
+        assert_eq!((action.time_secs(), action.fade_level()), (0.25, if follow { 0.25 } else { 1.0 }));
+        for refused in [-1.0, f32::NAN, f32::INFINITY] {
+            mixer.set_speed(refused);
+            assert_eq!(mixer.speed(), 0.5);
+        }
+    }
+}
+
+#[test]
+fn an_action_can_play_a_part_of_its_clip() {
+    let (mut mixer, id) = playing(4.0, Play::default());
+    mixer.get_mut(id).unwrap().set_range_secs(1.0, 2.0).unwrap();
+    assert_eq!(time(&mixer, id), 1.0);
+    assert_eq!(kinds(&mut mixer, 1.25), [EventKind::Looped { times: 1 }]);
+    assert_eq!(time(&mixer, id), 1.25);
+    mixer.get_mut(id).unwrap().set_range_secs(0.0, 4.0).unwrap();
+    assert_eq!(time(&mixer, id), 1.25);
 }
 
 #[test]
@@ -267,10 +354,10 @@ fn a_pause_stops_the_clock_and_not_the_pose() {
     let mut mixer = Mixer::new(&skeleton);
     let id = mixer.play(&clip, Play::default());
     mixer.advance(0.5);
-    mixer.pause(id);
+    mixer.get_mut(id).unwrap().pause();
     mixer.advance(0.25);
     assert_eq!(shown(&skeleton, &mut mixer), 2.0);
-    mixer.resume(id);
+    mixer.get_mut(id).unwrap().resume();
     mixer.advance(0.25);
     assert_eq!(shown(&skeleton, &mut mixer), 3.0);
 }
@@ -283,7 +370,7 @@ fn an_action_that_was_only_asked_for_does_not_play_until_it_is_resumed() {
     let id = mixer.action(&clip);
     assert_eq!(kinds(&mut mixer, 0.5), []);
     assert_eq!((shown(&skeleton, &mut mixer), time(&mixer, id)), (0.0, 0.0));
-    mixer.resume(id);
+    mixer.get_mut(id).unwrap().resume();
     mixer.advance(0.5);
     assert_eq!(shown(&skeleton, &mut mixer), 2.0);
 }
@@ -292,7 +379,7 @@ fn an_action_that_was_only_asked_for_does_not_play_until_it_is_resumed() {
 fn another_loop_mode_keeps_the_pose_and_ends_after_the_present_loop() {
     let (mut mixer, id) = playing(1.0, Play::default());
     mixer.advance(5.25);
-    mixer.set_loop_mode(id, LoopMode::Once);
+    mixer.get_mut(id).unwrap().set_loop_mode(LoopMode::Once);
     assert_eq!(kinds(&mut mixer, 0.25), []);
     assert_eq!(time(&mixer, id), 0.5);
     assert_eq!(kinds(&mut mixer, 0.5), [EventKind::Finished]);
@@ -301,14 +388,14 @@ fn another_loop_mode_keeps_the_pose_and_ends_after_the_present_loop() {
     let (mut mixer, id) = playing(1.0, Play { loop_mode: LoopMode::PingPong, ..Play::default() });
     mixer.advance(1.25);
     assert_eq!(time(&mixer, id), 0.75);
-    mixer.set_loop_mode(id, LoopMode::Repeat);
+    mixer.get_mut(id).unwrap().set_loop_mode(LoopMode::Repeat);
     assert_eq!(time(&mixer, id), 0.75);
-    mixer.set_loop_mode(id, LoopMode::Repeat);
+    mixer.get_mut(id).unwrap().set_loop_mode(LoopMode::Repeat);
     assert_eq!(time(&mixer, id), 0.75);
 
     // Backwards the last loop comes first.
-    mixer.set_speed(id, -1.0);
-    mixer.set_loop_mode(id, LoopMode::Times(2));
+    mixer.get_mut(id).unwrap().set_speed(-1.0).unwrap();
+    mixer.get_mut(id).unwrap().set_loop_mode(LoopMode::Times(2));
     assert_eq!(kinds(&mut mixer, 1.0), [EventKind::Looped { times: 1 }]);
     assert_eq!(kinds(&mut mixer, 1.0), [EventKind::Finished]);
 }
