@@ -69,13 +69,6 @@
 //! | `rayon` | [`Crowd::update`] uses all cores |
 #![cfg_attr(canter_web, feature(optimize_attribute))]
 
-// The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
-#[cfg(test)]
-extern crate self as canter;
-#[cfg(test)]
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 mod clip;
 mod crowd;
 mod fingerprint;
@@ -88,6 +81,8 @@ mod pose;
 mod shown;
 mod skeleton;
 mod skin;
+#[cfg(test)]
+mod testing;
 mod transform;
 
 pub use glam;

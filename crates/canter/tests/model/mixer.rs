@@ -7,9 +7,9 @@ use canter::glam::{DQuat, DVec3};
 use canter::{ActionId, EventKind, Fade, JointMask};
 
 use super::clock::Clock;
-use super::common::twin::{self, Twin};
 use super::fade::Level;
 use super::world::World;
+use canter_testing::twin::{self, Twin};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Action {

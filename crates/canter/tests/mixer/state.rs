@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::spec::{KINDS, Spec};
-use crate::common::{bits, chain, one_joint, rise};
-use crate::{Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+use canter::{Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
+use canter_testing::{bits, chain, one_joint, rise};
 
 /// A mixer in the midst of fades, with masks, and a slot that is free.
 fn busy(rig: &Rig, clips: &[Arc<Clip>]) -> Mixer {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::spec::{KINDS, Spec};
-use crate::common::{bits, cases, distance, height, one_joint, root, stand, turned};
-use crate::glam::{DQuat, Quat, Vec3};
-use crate::{ActionId, Clip, JointMask, Mixer, Play, Pose, Skeleton, Track, Transform};
+use canter::glam::{DQuat, Quat, Vec3};
+use canter::{ActionId, Clip, JointMask, Mixer, Play, Pose, Skeleton, Track, Transform};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
+use canter_testing::{bits, cases, distance, height, one_joint, root, stand, turned};
 
 fn weighing(weight: f32) -> Play {
     Play { weight, ..Play::default() }

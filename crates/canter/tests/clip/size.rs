@@ -1,8 +1,8 @@
 //! What compiling may cost: no clip grows without bound, and none takes long.
 
-use crate::common::chain;
-use crate::glam::Vec3;
-use crate::{Clip, Pose, Track};
+use canter::glam::Vec3;
+use canter::{Clip, Pose, Track};
+use canter_testing::chain;
 
 /// Tracks whose times have nothing in common: joined, they would be a thousand times as large.
 #[test]

@@ -3,17 +3,17 @@
 use canter::glam::{DMat4, DQuat, Mat4};
 use canter::{ModelPose, Pose};
 
-use super::rig::Rig;
-use super::spec::{ROTATION, SCALE, TRANSLATION};
-use super::twin::Twin;
+use crate::rig::Rig;
+use crate::spec::{ROTATION, SCALE, TRANSLATION};
+use crate::twin::Twin;
 
 /// The largest error seen, relative to the size of the numbers that were calculated with.
 #[derive(Debug, Default)]
-pub(crate) struct Errors {
-    pub(crate) largest: f64,
-    pub(crate) compared: usize,
+pub struct Errors {
+    pub largest: f64,
+    pub compared: usize,
     /// Where rounding decides between two right answers.
-    pub(crate) undecided: usize,
+    pub undecided: usize,
 }
 
 impl Errors {
@@ -30,7 +30,7 @@ impl Errors {
         }
     }
 
-    pub(crate) fn pose(&mut self, rig: &Rig, pose: &Pose, twin: &Twin) {
+    pub fn pose(&mut self, rig: &Rig, pose: &Pose, twin: &Twin) {
         for (source, expected) in twin.joints.iter().enumerate() {
             let got = pose.joint(rig.joint(source));
             self.see(
@@ -49,14 +49,14 @@ impl Errors {
         }
     }
 
-    pub(crate) fn model(&mut self, rig: &Rig, model: &ModelPose, expected: &[(DMat4, f64)]) {
+    pub fn model(&mut self, rig: &Rig, model: &ModelPose, expected: &[(DMat4, f64)]) {
         for (source, (matrix, size)) in expected.iter().enumerate() {
             let got = model.joint(rig.joint(source)).to_cols_array();
             self.see(&got, &matrix.to_cols_array(), *size);
         }
     }
 
-    pub(crate) fn palette(&mut self, rig: &Rig, palette: &[Mat4], expected: &[(DMat4, f64)]) {
+    pub fn palette(&mut self, rig: &Rig, palette: &[Mat4], expected: &[(DMat4, f64)]) {
         for (got, (source, joint_from_mesh)) in palette.iter().zip(&rig.bound) {
             let (model_from_joint, size) = expected[*source];
             let matrix = model_from_joint * joint_from_mesh.as_dmat4();
@@ -68,7 +68,7 @@ impl Errors {
 }
 
 impl Errors {
-    pub(crate) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         self.largest = self.largest.max(other.largest);
         self.compared += other.compared;
         self.undecided += other.undecided;
@@ -76,7 +76,7 @@ impl Errors {
 
     /// Says what was compared, and makes sure that it was enough.
     #[expect(clippy::print_stderr, reason = "figures for whoever runs the tests")]
-    pub(crate) fn report(&self, stage: &str) {
+    pub fn report(&self, stage: &str) {
         let Self { largest, compared, undecided } = self;
         eprintln!("{stage}: {compared} numbers, {undecided} undecided, largest error {largest:.1e}");
         assert!(*compared > 10_000 && undecided * 100 < *compared, "too little was compared");

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::common::{cases, height, one_joint, rise};
-use crate::{ActionId, Clip, EventKind, LoopMode, Mixer, Play, Pose, Skeleton};
+use canter::{ActionId, Clip, EventKind, LoopMode, Mixer, Play, Pose, Skeleton};
+use canter_testing::{cases, height, one_joint, rise};
 
 fn playing(secs: f32, play: Play) -> (Mixer, ActionId) {
     let skeleton = one_joint();

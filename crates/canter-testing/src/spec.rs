@@ -3,48 +3,48 @@
 use canter::glam::{Quat, Vec3};
 use canter::{Clip, Interpolation, Track};
 
-use super::random::Random;
-use super::rig::Rig;
+use crate::random::Random;
+use crate::rig::Rig;
 
 /// A clip as lists of keys, by joint in the order given to the skeleton's builder.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spec {
-    pub(crate) joints: Vec<[Option<Keys>; 3]>,
-    pub(crate) morphs: Vec<Option<Keys>>,
+pub struct Spec {
+    pub joints: Vec<[Option<Keys>; 3]>,
+    pub morphs: Vec<Option<Keys>>,
 }
 
 /// The keys of one property. A value has three numbers, four if it is a rotation, or all weights of a morph set.
 #[derive(Clone, Debug)]
-pub(crate) struct Keys {
-    pub(crate) interpolation: Interpolation,
-    pub(crate) times: Vec<f32>,
-    pub(crate) values: Vec<Vec<f32>>,
+pub struct Keys {
+    pub interpolation: Interpolation,
+    pub times: Vec<f32>,
+    pub values: Vec<Vec<f32>>,
 }
 
-pub(crate) const TRANSLATION: usize = 0;
-pub(crate) const ROTATION: usize = 1;
-pub(crate) const SCALE: usize = 2;
+pub const TRANSLATION: usize = 0;
+pub const ROTATION: usize = 1;
+pub const SCALE: usize = 2;
 
 /// What kind of clip.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kind {
+pub struct Kind {
     /// Whether tracks have times of their own.
-    pub(crate) own_times: bool,
+    pub own_times: bool,
     /// The most keys of a track.
-    pub(crate) keys: usize,
+    pub keys: usize,
     /// The largest turn from key to key in degrees.
-    pub(crate) degrees: f32,
+    pub degrees: f32,
     /// Which interpolations there are.
-    pub(crate) interpolations: &'static [Interpolation],
+    pub interpolations: &'static [Interpolation],
     /// How many of all possible tracks there are.
-    pub(crate) density: f32,
+    pub density: f32,
 }
 
 const ALL: &[Interpolation] = &[Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline];
 const LINEAR: &[Interpolation] = &[Interpolation::Linear];
 
 /// One of each sort that compiles to something else.
-pub(crate) const KINDS: [Kind; 9] = [
+pub const KINDS: [Kind; 9] = [
     Kind { own_times: false, keys: 40, degrees: 6.0, interpolations: LINEAR, density: 1.0 },
     Kind { own_times: false, keys: 30, degrees: 20.0, interpolations: LINEAR, density: 0.8 },
     Kind { own_times: false, keys: 20, degrees: 45.0, interpolations: LINEAR, density: 0.5 },
@@ -57,7 +57,7 @@ pub(crate) const KINDS: [Kind; 9] = [
 ];
 
 impl Spec {
-    pub(crate) fn random(random: &mut Random, rig: &Rig, kind: Kind) -> Self {
+    pub fn random(random: &mut Random, rig: &Rig, kind: Kind) -> Self {
         // Times that several tracks share, and those that each has for itself.
         let shared: Vec<Vec<f32>> = (0..2).map(|_| times(random, kind.keys)).collect();
         let keys = |random: &mut Random, width: usize, unit: bool| {
@@ -79,7 +79,7 @@ impl Spec {
         Self { joints, morphs }
     }
 
-    pub(crate) fn build(&self, rig: &Rig, name: &str) -> Clip {
+    pub fn build(&self, rig: &Rig, name: &str) -> Clip {
         let mut clip = Clip::builder(name, &rig.skeleton);
         for (source, [translation, rotation, scale]) in self.joints.iter().enumerate() {
             let joint = rig.joint(source);
@@ -102,14 +102,14 @@ impl Spec {
         clip.build().unwrap()
     }
 
-    pub(crate) fn duration_secs(&self) -> f32 {
+    pub fn duration_secs(&self) -> f32 {
         let joints = self.joints.iter().flatten().flatten();
         let last = joints.chain(self.morphs.iter().flatten()).filter_map(|keys| keys.times.last());
         last.fold(0.0, |longest, secs| longest.max(*secs))
     }
 
     /// Times on and around all keys, before the first and after the last.
-    pub(crate) fn interesting_times(&self, random: &mut Random) -> Vec<f32> {
+    pub fn interesting_times(&self, random: &mut Random) -> Vec<f32> {
         let duration_secs = self.duration_secs();
         let mut times = vec![-1.0, 0.0, duration_secs, duration_secs + 1.0];
         times.extend((0..6).map(|_| random.between(0.0, duration_secs)));

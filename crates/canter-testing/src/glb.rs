@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// Makes a .glb of JSON and bytes.
-pub(crate) fn glb(json: &Value, bin: &[u8]) -> Vec<u8> {
+pub fn glb(json: &Value, bin: &[u8]) -> Vec<u8> {
     let mut json = json.to_string().into_bytes();
     json.resize(json.len().next_multiple_of(4), b' ');
     let mut bin = bin.to_vec();
@@ -21,7 +21,7 @@ pub(crate) fn glb(json: &Value, bin: &[u8]) -> Vec<u8> {
 
 /// The buffer, the views and the accessors of a file that is made in memory.
 #[derive(Default)]
-pub(crate) struct Data {
+pub struct Data {
     bin: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
@@ -29,7 +29,7 @@ pub(crate) struct Data {
 
 impl Data {
     /// Adds a view and gives its index.
-    pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         self.views.push(json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() }));
         self.bin.extend(bytes);
@@ -37,13 +37,13 @@ impl Data {
     }
 
     /// Adds an accessor as it is written in the file.
-    pub(crate) fn accessor(&mut self, accessor: Value) -> usize {
+    pub fn accessor(&mut self, accessor: Value) -> usize {
         self.accessors.push(accessor);
         self.accessors.len() - 1
     }
 
     /// Adds floats with a view of their own.
-    pub(crate) fn floats(&mut self, kind: &str, lanes: usize, numbers: &[f32]) -> usize {
+    pub fn floats(&mut self, kind: &str, lanes: usize, numbers: &[f32]) -> usize {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         let view = self.view(&bytes);
         let count = numbers.len() / lanes;
@@ -51,12 +51,12 @@ impl Data {
     }
 
     /// Changes the view at `index`.
-    pub(crate) fn view_mut(&mut self, index: usize) -> &mut Value {
+    pub fn view_mut(&mut self, index: usize) -> &mut Value {
         &mut self.views[index]
     }
 
     /// The file, with the rest of its JSON.
-    pub(crate) fn glb(&self, mut json: Value) -> Vec<u8> {
+    pub fn glb(&self, mut json: Value) -> Vec<u8> {
         let file = json.as_object_mut().expect("an object");
         file.entry("asset").or_insert(json!({ "version": "2.0" }));
         file.entry("buffers").or_insert(json!([{ "byteLength": self.bin.len() }]));
@@ -67,7 +67,7 @@ impl Data {
 }
 
 /// A small character with everything: two joints, a skin, a morph target, clips of all kinds, a material.
-pub(crate) fn character() -> Vec<u8> {
+pub fn character() -> Vec<u8> {
     let mut data = Data::default();
     let positions = data.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0]);
     let target = data.floats("VEC3", 3, &[0.0, 0.0, 0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 0.5, 0.0, 0.0, 0.5]);

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use canter::glam::{Mat4, Vec3};
 use canter::{JointId, Skeleton, Skin, Transform};
 
-use super::random::Random;
+use crate::random::Random;
 
 /// A skeleton and what it was built from, in the order given.
-pub(crate) struct Rig {
-    pub(crate) skeleton: Arc<Skeleton>,
-    pub(crate) parents: Vec<Option<usize>>,
-    pub(crate) rest: Vec<Transform>,
-    pub(crate) morph_rest: Vec<Vec<f32>>,
-    pub(crate) skin: Skin,
+pub struct Rig {
+    pub skeleton: Arc<Skeleton>,
+    pub parents: Vec<Option<usize>>,
+    pub rest: Vec<Transform>,
+    pub morph_rest: Vec<Vec<f32>>,
+    pub skin: Skin,
     /// Of the skin: which joint, in the order given, and its matrix.
-    pub(crate) bound: Vec<(usize, Mat4)>,
+    pub bound: Vec<(usize, Mat4)>,
 }
 
 impl Rig {
     /// Joints in any order, a few roots, rests of all kinds, quaternions that are not of unit length, morph sets.
-    pub(crate) fn random(random: &mut Random, joints: usize) -> Self {
+    pub fn random(random: &mut Random, joints: usize) -> Self {
         let parents = tree(random, joints);
         let rest: Vec<Transform> = (0..joints).map(|_| transform(random)).collect();
         let mut builder = Skeleton::builder();
@@ -43,11 +43,11 @@ impl Rig {
         Self { skin, skeleton, parents, rest, morph_rest, bound }
     }
 
-    pub(crate) fn joint(&self, source: usize) -> JointId {
+    pub fn joint(&self, source: usize) -> JointId {
         self.skeleton.joint_from_source(source).unwrap()
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.parents.len()
     }
 }

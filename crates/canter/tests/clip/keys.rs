@@ -1,8 +1,8 @@
 //! Where a sample falls among keys: a table for each interpolation.
 
-use crate::common::{distance, height, one_joint, root};
-use crate::glam::{Quat, Vec3};
-use crate::{Clip, Interpolation, Pose, Skeleton, Track};
+use canter::glam::{Quat, Vec3};
+use canter::{Clip, Interpolation, Pose, Skeleton, Track};
+use canter_testing::{distance, height, one_joint, root};
 
 fn pose_at(clip: &Clip, skeleton: &Skeleton, secs: f32) -> Pose {
     let mut pose = Pose::rest(skeleton);
@@ -157,7 +157,7 @@ fn a_clip_tells_its_name_length_and_tracks() {
     let clip = clip.build().unwrap();
     assert_eq!((clip.name(), clip.duration_secs(), clip.tracks().len()), ("Walk", 2.0, 2));
     let track = clip.tracks().nth(1).unwrap();
-    assert_eq!(track.target, crate::TrackTarget::Joint(joint, crate::Property::Scale));
+    assert_eq!(track.target, canter::TrackTarget::Joint(joint, canter::Property::Scale));
     assert_eq!((track.interpolation, track.times), (Interpolation::Linear, [0.5, 1.5].as_slice()));
     assert!(clip.memory_bytes() > 0);
 }
@@ -167,5 +167,5 @@ fn a_clip_tells_its_name_length_and_tracks() {
 fn a_pose_of_another_size_is_refused_even_in_the_same_group() {
     let skeleton = one_joint();
     heights(&skeleton, Track::step(vec![0.0], vec![0.0]))
-        .sample(0.0, &mut Pose::rest(&crate::common::chain(2)));
+        .sample(0.0, &mut Pose::rest(&canter_testing::chain(2)));
 }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Crowd;
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::spec::{KINDS, Spec};
-use crate::common::{chain, rise};
-use crate::glam::Mat4;
-use crate::{Mat3x4, Mixer, ModelPose, PaletteMatrix, Play, Pose, Skin};
+use canter::glam::Mat4;
+use canter::{Crowd, Mat3x4, Mixer, ModelPose, PaletteMatrix, Play, Pose, Skin};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
+use canter_testing::{chain, rise};
 
 fn is_its_characters<M: PaletteMatrix + PartialEq + std::fmt::Debug>(characters: usize) {
     let mut random = Random(5);

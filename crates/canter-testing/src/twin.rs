@@ -4,26 +4,26 @@
 use canter::Interpolation;
 use canter::glam::{DMat4, DQuat, DVec3};
 
-use super::rig::Rig;
-use super::spec::{Keys, ROTATION, SCALE, Spec, TRANSLATION};
+use crate::rig::Rig;
+use crate::spec::{Keys, ROTATION, SCALE, Spec, TRANSLATION};
 
 /// A joint's transform, and how large the numbers are that each part was made from: rounding is relative to that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Joint {
-    pub(crate) translation: DVec3,
-    pub(crate) rotation: DQuat,
-    pub(crate) scale: DVec3,
-    pub(crate) sizes: [f64; 3],
+pub struct Joint {
+    pub translation: DVec3,
+    pub rotation: DQuat,
+    pub scale: DVec3,
+    pub sizes: [f64; 3],
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Twin {
+pub struct Twin {
     /// In the order given to the skeleton's builder.
-    pub(crate) joints: Vec<Joint>,
-    pub(crate) morphs: Vec<Vec<f64>>,
+    pub joints: Vec<Joint>,
+    pub morphs: Vec<Vec<f64>>,
 }
 
-pub(crate) fn rest(rig: &Rig) -> Twin {
+pub fn rest(rig: &Rig) -> Twin {
     let joint = |rest: &canter::Transform| Joint {
         translation: rest.translation.as_dvec3(),
         rotation: rest.rotation.as_dquat().normalize(),
@@ -38,7 +38,7 @@ pub(crate) fn rest(rig: &Rig) -> Twin {
 }
 
 /// The pose of a clip at a time; what has no track is at rest.
-pub(crate) fn sample(rig: &Rig, spec: &Spec, secs: f32) -> Twin {
+pub fn sample(rig: &Rig, spec: &Spec, secs: f32) -> Twin {
     let mut twin = rest(rig);
     for (joint, tracks) in twin.joints.iter_mut().zip(&spec.joints) {
         if let Some(keys) = &tracks[TRANSLATION] {
@@ -132,7 +132,7 @@ fn slerp(a: &[f64], b: &[f64], t: f64) -> (Vec<f64>, f64) {
 
 /// Blends poses with weights, the strongest first, each rotation on the side of the sum so far, and the rest pose where
 /// weights do not reach the threshold.
-pub(crate) fn blend(rig: &Rig, mut poses: Vec<(Twin, f64)>, rest_threshold: f64) -> Twin {
+pub fn blend(rig: &Rig, mut poses: Vec<(Twin, f64)>, rest_threshold: f64) -> Twin {
     poses.sort_by(|a, b| b.1.total_cmp(&a.1));
     let sum: f64 = poses.iter().map(|(_, weight)| weight).sum();
     poses.push((rest(rig), (rest_threshold - sum).max(0.0)));
@@ -173,7 +173,7 @@ pub(crate) fn blend(rig: &Rig, mut poses: Vec<(Twin, f64)>, rest_threshold: f64)
 
 impl Twin {
     /// `model_from_joint` of every joint with the size of the numbers that it was made from.
-    pub(crate) fn compose(&self, rig: &Rig) -> Vec<(DMat4, f64)> {
+    pub fn compose(&self, rig: &Rig) -> Vec<(DMat4, f64)> {
         let mut model: Vec<Option<(DMat4, f64)>> = vec![None; rig.len()];
         for start in 0..rig.len() {
             // Up to the first joint that is known, and down again.
