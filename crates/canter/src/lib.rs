@@ -67,6 +67,8 @@
 //! | `serde` | [`Skeleton`], [`ClipData`], [`MixerState`] and [`JointMask`] can be stored and read back |
 //! | `bytemuck` | palette matrices are plain old data: `bytemuck::cast_slice(&palette)` |
 //! | `rayon` | [`Crowd::update`] uses all cores |
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(canter_web, feature(optimize_attribute))]
 
 mod clip;
