@@ -1,6 +1,6 @@
 //! The first example of the README: load, stand, crossfade to running, sword in hand.
 
-use canter::glam::DAffine3;
+use canter_scene::canter::glam::DAffine3;
 use canter_scene::{Character, Model, Parent, Scene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

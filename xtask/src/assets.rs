@@ -1,42 +1,9 @@
-//! `cargo xtask assets`: builds the figures that the project ships, bit for bit the same everywhere.
-//!
-//! Distance fields ([`hero`], [`sword`]) are meshed ([`mesher`], [`decimate`]), bound to a skeleton
-//! ([`rig`], [`weights`]), animated ([`controls`], [`gait`], [`clips`]) and written ([`glb`]).
-#![allow(
-    clippy::cast_possible_truncation,
-    reason = "counts are small, and values are in range before they are rounded to what files hold"
-)]
-
-mod character;
-mod clips;
-mod colour;
-mod controls;
-mod decimate;
-mod fingers;
-mod frame;
-mod gait;
-mod glb;
-mod gltf;
-mod hero;
-mod ik;
-mod influences;
-mod landmarks;
-mod math;
-mod mesh;
-mod mesher;
-mod part;
-mod pose;
-mod rig;
-mod sdf;
-mod secondary;
-mod side;
-mod surface;
-mod sword;
-mod weights;
+//! `cargo xtask assets`: writes the figures that the project ships, or compares them with what the code makes.
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
+use canter_assets::File;
 
 /// Everyone who clones the repository downloads these files.
 const LARGEST_FILE: usize = 1_000_000;
@@ -49,24 +16,32 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         _ => bail!("usage: cargo xtask assets [--check]"),
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    for (name, bytes) in [("hero.glb", character::build()?), ("sword.glb", sword::build()?)] {
-        let path = folder.join(name);
+    for file in canter_assets::build()? {
         if check {
-            let committed = std::fs::read(&path).with_context(|| format!("assets/{name} cannot be read"))?;
-            if bytes.len() >= LARGEST_FILE {
-                bail!("assets/{name} has {} bytes; {LARGEST_FILE} are too many", bytes.len());
-            }
-            if committed != bytes {
-                bail!(
-                    "assets/{name} is not what the code builds; run `cargo xtask assets` and commit the result"
-                );
-            }
-            println!("assets/{name}: as built, {} bytes", bytes.len());
+            compare(&folder, &file)?;
         } else {
-            std::fs::write(&path, &bytes).with_context(|| format!("assets/{name} cannot be written"))?;
-            println!("assets/{name}: {} bytes", bytes.len());
+            write(&folder, &file)?;
         }
     }
+    Ok(())
+}
+
+fn compare(folder: &Path, File { name, bytes }: &File) -> Result<()> {
+    let committed =
+        std::fs::read(folder.join(name)).with_context(|| format!("assets/{name} cannot be read"))?;
+    let size = bytes.len();
+    ensure!(size < LARGEST_FILE, "assets/{name} has {size} bytes; {LARGEST_FILE} are too many");
+    ensure!(
+        committed == *bytes,
+        "assets/{name} is not what the code builds; run `cargo xtask assets` and commit the result"
+    );
+    println!("assets/{name}: as built, {size} bytes");
+    Ok(())
+}
+
+fn write(folder: &Path, File { name, bytes }: &File) -> Result<()> {
+    std::fs::write(folder.join(name), bytes).with_context(|| format!("assets/{name} cannot be written"))?;
+    println!("assets/{name}: {} bytes", bytes.len());
     Ok(())
 }
 

@@ -15,7 +15,7 @@ const DISPLAY: &[&str] = &[
     "libxkbcommon-x11-0",
 ];
 
-/// Installs what is not found, if that can be done. Where it cannot, the tests say so, and fail on CI.
+/// Installs what is not found, if that can be done. Where it cannot, the tests say so, and fail where `CANTER_TESTS=all`.
 pub(crate) fn install() {
     let root = Path::new("/");
     let packages = missing(root);

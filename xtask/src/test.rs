@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{api, assets, documents, driver, web};
+use crate::{api, assets, documents, driver, msrv, web};
 
 /// A named part of the whole.
 struct Step {
@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     Step { name: "api", run: api::check_all },
     Step { name: "format", run: |root| cargo(root, "fmt --all --check") },
     Step { name: "lints", run: lints },
+    Step { name: "msrv", run: msrv::check },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: tests },
     Step { name: "web", run: web::test },
@@ -44,10 +45,14 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The features of the core each by itself and none of them, then everything at once.
+/// The features of the core each by itself and none of them, the crates that have default features without these, then
+/// everything at once. Tests need the default features.
 fn lints(root: &Path) -> Result<()> {
     for features in ["", "serde", "bytemuck", "rayon"] {
         cargo(root, &format!("clippy -p canter --all-targets --features={features} -- -Dwarnings"))?;
+    }
+    for name in ["canter-gltf", "canter-wgpu", "canter-cli"] {
+        cargo(root, &format!("clippy -p {name} --no-default-features -- -Dwarnings"))?;
     }
     cargo(root, "clippy --workspace --all-targets --all-features -- -Dwarnings")
 }

@@ -77,6 +77,8 @@
 //! | `multi_threaded` (default) | many characters are worked on by all threads of Bevy's `ComputeTaskPool` |
 //! | `wgpu` | `GpuPalettes`: all palettes of a frame on the GPU, in one write |
 //! | `renderer` | `canter-wgpu`'s renderer as well, which the example `game` uses |
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod attachment;

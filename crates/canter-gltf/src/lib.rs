@@ -31,6 +31,8 @@
 //! |---|---|
 //! | `files` | [`load`] opens files; without it everything comes from memory, as on the web |
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(all(feature = "files", feature = "meshes")),

@@ -4,7 +4,7 @@
 //! node is the world, another node, or a joint of a character.
 //!
 //! ```
-//! use canter::glam::{DAffine3, DVec3};
+//! use canter_scene::canter::glam::{DAffine3, DVec3};
 //! use canter_scene::{Character, Model, Parent, Scene};
 //!
 //! # let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -27,8 +27,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! How a scene is looked at is said in the same words to every renderer: a [`Camera`], placed by hand or by a [`Framing`], and a
+//! The crate `canter` is re-exported, and glam with it. How a scene is looked at is said in the same words to every renderer: a [`Camera`], placed by hand or by a [`Framing`], and a
 //! [`Look`].
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod bounds;
 mod character;
@@ -36,7 +38,10 @@ mod envelope;
 mod frustum;
 mod model;
 mod scene;
+#[expect(clippy::disallowed_methods, reason = "where a camera stands is no part of the promise")]
 mod view;
+
+pub use canter;
 
 pub use bounds::Bounds;
 pub use character::Character;

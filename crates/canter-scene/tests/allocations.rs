@@ -1,13 +1,10 @@
 //! A frame does not allocate, whatever moves in it.
 
-#[path = "../../canter/tests/common/allocator.rs"]
-#[allow(dead_code, reason = "not every test measures memory")]
-mod allocator;
 mod common;
 
-use allocator::{Counting, allocations};
 use canter::glam::{DAffine3, DMat4, DQuat, DVec3};
 use canter_scene::{Character, Frustum, NodeId, Parent, Ray, Scene};
+use canter_testing::allocator::{Counting, allocations};
 
 use common::{hero, sword};
 

@@ -11,7 +11,8 @@ use canter::glam::{DAffine3, DVec3, Quat, Vec3};
 use canter_scene::{Bounds, Character, Frustum, Model, Parent, Scene};
 use proptest::prelude::*;
 
-use common::{hero, shared_models, sword};
+use canter_testing::models;
+use common::{hero, sword};
 
 /// The true box around each mesh.
 fn true_bounds(character: &Character) -> Vec<Bounds> {
@@ -65,7 +66,7 @@ fn at_instant(model: &Arc<Model>, clip: usize, phase: f32, other: Option<(usize,
 
 #[test]
 fn every_model_stays_in_its_bounds_and_they_are_tight() {
-    let mut files: Vec<PathBuf> = shared_models();
+    let mut files: Vec<PathBuf> = models::all();
     files.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb"));
     for file in files {
         let model = Model::load(&file).unwrap();
@@ -176,7 +177,7 @@ proptest! {
 fn small_models() -> Vec<PathBuf> {
     let names = ["RiggedFigure", "SimpleSkin", "Fox.glb", "model_with_motion", "RecursiveSkeletons"];
     let is_one = |path: &PathBuf| names.iter().any(|name| path.to_string_lossy().contains(name));
-    shared_models().into_iter().filter(is_one).collect()
+    models::all().into_iter().filter(is_one).collect()
 }
 
 /// The hero, and models that need shapes of many faces, mixtures of joints, and morph targets.
@@ -186,7 +187,7 @@ fn models_of_all_kinds() -> &'static [Arc<Model>] {
         let names =
             ["Knight", "RigifyHumanDeform", "RobotExpressive", "model_with_motion", "Godette", "MorphCube"];
         let is_one = |path: &PathBuf| names.iter().any(|name| path.to_string_lossy().contains(name));
-        let others = shared_models().into_iter().filter(is_one).map(|path| Model::load(path).unwrap());
+        let others = models::all().into_iter().filter(is_one).map(|path| Model::load(path).unwrap());
         std::iter::once(hero()).chain(others).collect()
     })
 }
@@ -197,7 +198,7 @@ fn bounds_are_numbers_even_where_places_are_too_far_away_for_any() {
     for file in [PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/sword.glb")]
         .into_iter()
         .chain(small_models())
-        .chain(shared_models().into_iter().filter(|path| path.ends_with("RobotExpressive.glb")))
+        .chain(models::all().into_iter().filter(|path| path.ends_with("RobotExpressive.glb")))
     {
         for size in [1e9_f32, 1e18] {
             let mut asset = canter_gltf::load(&file).unwrap();

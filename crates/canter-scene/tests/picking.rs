@@ -185,7 +185,7 @@ fn a_ray_from_inside_finds_the_way_out() {
 #[test]
 fn picks_agree_with_brute_force_on_all_small_models() {
     let is_small = |path: &std::path::PathBuf| std::fs::metadata(path).is_ok_and(|file| file.len() < 300_000);
-    for path in common::shared_models().into_iter().filter(is_small) {
+    for path in canter_testing::models::all().into_iter().filter(is_small) {
         let Ok(model) = canter_scene::Model::load(&path) else { continue };
         let mut character = Character::new(&model);
         if let Some(clip) = model.asset.clips.first() {

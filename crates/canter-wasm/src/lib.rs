@@ -16,6 +16,8 @@
 //! - `model`: a loaded file; `describe` tells JavaScript what is in it.
 //! - `rig`: a posed skeleton with its palettes.
 //! - `band`: mixers, one or a crowd of them; `action`: what is done to their actions.
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod action;
 mod band;

@@ -1,8 +1,5 @@
 //! Many characters of one kind, updated in one call into one palette.
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 
 use crate::mat3x4::Mat3x4;

@@ -67,14 +67,9 @@
 //! | `serde` | [`Skeleton`], [`ClipData`], [`MixerState`] and [`JointMask`] can be stored and read back |
 //! | `bytemuck` | palette matrices are plain old data: `bytemuck::cast_slice(&palette)` |
 //! | `rayon` | [`Crowd::update`] uses all cores |
+// The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(canter_web, feature(optimize_attribute))]
-
-// The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
-#[cfg(test)]
-extern crate self as canter;
-#[cfg(test)]
-#[path = "../tests/common/mod.rs"]
-mod common;
 
 mod clip;
 mod clock;
@@ -90,6 +85,8 @@ mod palette;
 mod pose;
 mod skeleton;
 mod skin;
+#[cfg(test)]
+mod testing;
 mod transform;
 mod warn;
 

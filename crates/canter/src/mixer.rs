@@ -308,6 +308,12 @@ impl Mixer {
         &self.events
     }
 
+    /// Whether any fade is under way: shares change with time, also of actions that are fully there.
+    #[must_use]
+    pub fn is_fading(&self) -> bool {
+        !self.is_settled
+    }
+
     /// How fast all of its time runs; 1 unless set.
     #[must_use]
     pub fn speed(&self) -> f32 {

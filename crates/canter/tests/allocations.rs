@@ -1,15 +1,13 @@
 //! A frame does not allocate, whatever happens in it.
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{Clip, Crowd, EventKind, Fade, JointMask, LoopMode, Mat3x4, Mixer, ModelPose, Play, Pose};
-use common::allocator::{Counting, allocations};
-use common::random::Random;
-use common::rig::Rig;
-use common::spec::{KINDS, Spec};
+use canter_testing::allocator::{Counting, allocations};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -1,7 +1,5 @@
 //! Any input is safe: no panic, and no NaN or infinity in what comes out.
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::glam::{Mat4, Quat, Vec3};
@@ -9,7 +7,7 @@ use canter::{
     Clip, Easing, Fade, Interpolation, JointMask, LoopMode, Mat3x4, Mixer, ModelPose, Play, Pose, Skeleton,
     Skin, Track, Transform,
 };
-use common::random::Random;
+use canter_testing::random::Random;
 use proptest::prelude::*;
 
 /// Numbers of all sizes that the builders let through, up to 1e18.
@@ -124,7 +122,7 @@ fn meddle(random: &mut Random, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
 }
 
 proptest! {
-    #![proptest_config(common::cases(150))]
+    #![proptest_config(canter_testing::cases(150))]
 
     #[test]
     fn nothing_becomes_nan(seed in any::<u64>()) {
@@ -153,7 +151,7 @@ proptest! {
             } else {
                 mixer.sample(&mut pose);
             }
-            for (index, number) in common::numbers(&skeleton, &pose).into_iter().enumerate() {
+            for (index, number) in canter_testing::numbers(&skeleton, &pose).into_iter().enumerate() {
                 prop_assert!(number.is_finite(), "number {} of the pose", index);
             }
             for joint in skeleton.joints() {

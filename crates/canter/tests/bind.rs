@@ -1,7 +1,5 @@
 //! A clip on another skeleton, by the names of joints.
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::glam::Vec3;
@@ -60,7 +58,7 @@ fn bound_to_its_own_skeleton_a_clip_is_the_same_even_with_equal_names() {
     let (mut a, mut b) = (Pose::rest(&twins), Pose::rest(&twins));
     clip.sample(0.7, &mut a);
     bound.clip.sample(0.7, &mut b);
-    assert_eq!(common::bits(&twins, &a), common::bits(&twins, &b));
+    assert_eq!(canter_testing::bits(&twins, &a), canter_testing::bits(&twins, &b));
 }
 
 /// The clip was refused because of two tracks for one property, or moved whatever else had no name.

@@ -1,16 +1,14 @@
 //! With the feature `bytemuck`: the bytes of a palette are those that the shaders read.
 #![cfg(feature = "bytemuck")]
 
-mod common;
-
 use canter::glam::{Mat4, Quat, Vec3};
 use canter::{Mat3x4, ModelPose, Pose, Skin};
 
 #[test]
 fn a_palette_is_columns_of_64_bytes_or_rows_of_48() {
-    let skeleton = common::chain(2);
+    let skeleton = canter_testing::chain(2);
     let mut pose = Pose::rest(&skeleton);
-    pose.joint_mut(common::root(&skeleton)).rotation = Quat::from_xyzw(0.5, 0.5, 0.5, 0.5);
+    pose.joint_mut(canter_testing::root(&skeleton)).rotation = Quat::from_xyzw(0.5, 0.5, 0.5, 0.5);
     let mut model = ModelPose::rest(&skeleton);
     model.compose(&skeleton, &pose);
     let joints = skeleton.joints().collect();

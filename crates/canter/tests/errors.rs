@@ -1,13 +1,11 @@
 //! What cannot be built says what, where, and what was expected.
 
-mod common;
-
 use canter::glam::{Mat4, Quat, Vec3, Vec4};
 use canter::{
     Clip, ClipBuilder, ClipFault, Interpolation, Skeleton, SkeletonBuilder, SkeletonError, Skin, SkinError,
     Track, TrackError, Transform,
 };
-use common::{chain, root};
+use canter_testing::{chain, root};
 
 const NAN: f32 = f32::NAN;
 const INFINITY: f32 = f32::INFINITY;

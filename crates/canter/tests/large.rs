@@ -1,12 +1,10 @@
 //! Thousands of joints: no limit, no recursion.
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::glam::{Mat4, Vec3};
 use canter::{Clip, Mixer, ModelPose, Play, Pose, Skeleton, Skin, Track, Transform};
-use common::random::Random;
+use canter_testing::random::Random;
 
 const JOINTS: usize = 10_000;
 

@@ -1,14 +1,12 @@
 //! Hours of play at odd frame times with a thousand characters: memory stays as it is, and clocks do not drift.
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::{ActionId, Clip, Crowd, Play};
-use common::allocator::{Counting, live_bytes};
-use common::random::Random;
-use common::rig::Rig;
-use common::spec::{KINDS, Spec};
+use canter_testing::allocator::{Counting, live_bytes};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -1,17 +1,15 @@
 //! With the feature `serde`: what is stored and read back plays the same bits; what was tampered with is an error.
 #![cfg(feature = "serde")]
 
-mod common;
-
 use std::sync::Arc;
 
 use canter::{
     Clip, ClipData, Easing, Fade, JointMask, LoopMode, Mixer, MixerState, Play, Pose, Skeleton,
     SkeletonBuilder,
 };
-use common::random::Random;
-use common::rig::Rig;
-use common::spec::{KINDS, Spec};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -45,7 +43,7 @@ fn future(mixer: &mut Mixer) -> Vec<Vec<u32>> {
     let frame = |_| {
         mixer.advance(1.0 / 60.0);
         mixer.sample(&mut pose);
-        common::bits(&skeleton, &pose)
+        canter_testing::bits(&skeleton, &pose)
     };
     (0..90).map(frame).collect()
 }
@@ -99,7 +97,7 @@ fn tampered<T: Serialize + DeserializeOwned>(
 
 #[test]
 fn a_skeleton_that_was_tampered_with_is_an_error() {
-    let skeleton = common::chain(3);
+    let skeleton = canter_testing::chain(3);
     for (pointer, with, part) in [
         ("/joints/1/parent", Value::from(9), "has parent 9"),
         ("/joints/0/parent", Value::from(2), "ring"),
@@ -118,8 +116,8 @@ fn a_skeleton_that_was_tampered_with_is_an_error() {
 
 #[test]
 fn a_clip_that_was_tampered_with_is_an_error() {
-    let skeleton = common::chain(1);
-    let clip = common::rise(&skeleton, "Rise", 1.0, 1.0);
+    let skeleton = canter_testing::chain(1);
+    let clip = canter_testing::rise(&skeleton, "Rise", 1.0, 1.0);
     let data = clip.data(&skeleton);
     for (pointer, with) in [
         ("/tracks/0/times", Value::from(vec![1.0, 0.0])),
@@ -179,7 +177,7 @@ fn a_state_that_was_tampered_with_is_an_error_or_plays_without_harm() {
             mixer.advance(0.3);
             mixer.sample(&mut pose);
             assert!(
-                common::numbers(&rig.skeleton, &pose).iter().all(|number| number.is_finite()),
+                canter_testing::numbers(&rig.skeleton, &pose).iter().all(|number| number.is_finite()),
                 "{pointer}"
             );
         }

@@ -1,17 +1,15 @@
 //! The whole pipeline against a plain float64 twin written from the glTF formulas: random rigs, random clips.
 
-mod common;
-
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{Mixer, ModelPose, Play, Pose};
-use common::compare::Errors;
-use common::random::Random;
-use common::rig::Rig;
-use common::spec::{KINDS, Spec};
-use common::twin;
+use canter_testing::compare::Errors;
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{KINDS, Spec};
+use canter_testing::twin;
 use proptest::prelude::*;
 
 /// What the crate promises.
@@ -25,7 +23,7 @@ fn joint_count() -> impl Strategy<Value = usize> {
 #[test]
 fn a_sampled_clip_is_what_the_formulas_say() {
     let errors = RefCell::new(Errors::default());
-    proptest!(common::cases(150), |(seed in any::<u64>(), joints in joint_count(), kind in 0..KINDS.len())| {
+    proptest!(canter_testing::cases(150), |(seed in any::<u64>(), joints in joint_count(), kind in 0..KINDS.len())| {
         let mut random = Random(seed);
         let rig = Rig::random(&mut random, joints);
         let spec = Spec::random(&mut random, &rig, KINDS[kind]);
@@ -45,7 +43,7 @@ fn a_sampled_clip_is_what_the_formulas_say() {
 #[test]
 fn blended_composed_and_multiplied_it_is_what_the_formulas_say() {
     let [poses, models, palettes] = [(); 3].map(|()| RefCell::new(Errors::default()));
-    proptest!(common::cases(80), |(
+    proptest!(canter_testing::cases(80), |(
         seed in any::<u64>(),
         joints in joint_count(),
         actions in 1_usize..6,

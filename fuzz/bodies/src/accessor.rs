@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::bytes;
-use crate::glb;
 use crate::hero::WHOLE;
 use crate::input::Input;
+use canter_testing::glb;
 
 const COMPONENTS: [u32; 8] = [5120, 5121, 5122, 5123, 5125, 5126, 5124, 5130];
 const KINDS: [&str; 8] = ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", "VEC5"];

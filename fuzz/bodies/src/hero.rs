@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use crate::bytes;
-use crate::glb;
 use crate::input::{HARD, Input};
+use canter_testing::glb;
 
 /// The character that the project ships.
 pub(crate) const HERO: &[u8] = include_bytes!("../../../assets/hero.glb");

@@ -14,10 +14,6 @@
 mod accessor;
 mod bytes;
 mod examine;
-/// Files that are made in memory.
-#[allow(dead_code, reason = "the tests of the loader use all of it")]
-#[path = "../../../crates/canter-gltf/tests/suite/glb.rs"]
-mod glb;
 mod hero;
 mod input;
 mod operations;

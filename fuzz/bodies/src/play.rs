@@ -6,9 +6,9 @@ use canter::Mixer;
 use canter_gltf::Asset;
 
 use crate::bytes::load;
-use crate::glb;
 use crate::input::Input;
 use crate::operations::meddle;
+use canter_testing::glb;
 
 /// The first byte says how many bytes decide what is done to the mixer; the file is behind them. Where that does not
 /// load, a small character or the hero stands in: operations are worth trying on any file.

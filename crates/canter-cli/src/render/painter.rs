@@ -133,6 +133,7 @@ impl Painter {
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use canter::glam::DVec3;
+    use canter_testing::requirement::skip;
 
     use super::*;
 
@@ -141,10 +142,12 @@ mod tests {
         painter.paint(&Scene::new(), &camera, &Look::default(), Size::square(8))
     }
 
-    /// A painter on a device; `None` where there is no driver, which fails on CI.
+    /// A painter on a device; `None` where there is no driver.
     fn on_gpu() -> Option<Painter> {
         let painter = Painter::choose(Choice::Gpu, 1).ok();
-        assert!(painter.is_some() || std::env::var_os("CI").is_none(), "CI needs a graphics driver");
+        if painter.is_none() {
+            skip("there is no graphics driver", "painters that lose it are");
+        }
         painter
     }
 

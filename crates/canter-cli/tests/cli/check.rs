@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::glb::Data;
 use crate::program::{TempFile, canter, fail};
+use canter_testing::glb::{self, Data};
 
 fn with_warning(name: &str) -> TempFile {
     TempFile::new(name, &Data::default().glb(json!({ "nodes": [{ "rotation": [0, 0, 0, 0] }] })))
@@ -64,8 +64,8 @@ fn folders_are_searched() {
     let path = folder.to_str().unwrap();
     assert!(fail(&["check", path]).contains("there are no .glb"));
     assert_eq!(canter(&["check", path]).code, 2);
-    std::fs::write(folder.join("a.GLB"), crate::glb::character()).unwrap();
-    std::fs::write(folder.join("deeper/b.vrm"), crate::glb::character()).unwrap();
+    std::fs::write(folder.join("a.GLB"), glb::character()).unwrap();
+    std::fs::write(folder.join("deeper/b.vrm"), glb::character()).unwrap();
     std::fs::write(folder.join("deeper/readme.txt"), "no model").unwrap();
     let run = canter(&["check", path]);
     std::fs::remove_dir_all(&folder).unwrap();
@@ -79,7 +79,7 @@ fn folders_are_searched() {
 fn a_folder_that_cannot_be_read_does_not_hide_the_others() {
     let folder = std::env::temp_dir().join(format!("canter-cli-closed-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("good.glb"), crate::glb::character()).unwrap();
+    std::fs::write(folder.join("good.glb"), glb::character()).unwrap();
     // Nobody, not even an administrator, can open a folder whose path is longer than 4096 bytes. It is made in two halves.
     let half = vec!["x".repeat(250); 10].join("/");
     let other = folder.join("other");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::glb;
+use canter_testing::glb;
 
 /// What a run of the program gave.
 pub(crate) struct Run {

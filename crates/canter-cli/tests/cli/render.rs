@@ -323,7 +323,7 @@ fn the_gpu_draws_films_of_every_kind_and_stills_and_sheets() {
         let output = folder.canter(&format!("render {arguments} --gpu"));
         if !output.status.success() {
             assert!(told(&output).contains("no graphics driver was found"), "{arguments}: {}", told(&output));
-            assert!(std::env::var_os("CI").is_none(), "CI needs a graphics driver");
+            canter_testing::requirement::skip("there is no graphics driver", "films on the GPU are");
         }
         output.status.success()
     };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::program::{TempFile, fail, succeed};
-use crate::shared;
+use canter_testing::models;
 
 fn sample(arguments: &[&str]) -> Value {
     let text = succeed(&[&["sample"], arguments, &["--json"]].concat());
@@ -108,7 +108,7 @@ fn tables_for_people() {
 /// The numbers are those of the library, to the last bit.
 #[test]
 fn numbers_read_back_to_the_same_bits() {
-    let Some(root) = shared::assets() else { return };
+    let Some(root) = models::folder() else { return };
     let path = root.join("Fox/Fox.glb");
     let pose = sample(&[path.to_str().unwrap(), "--clip", "Walk", "--time", "0.3"]);
     let asset = canter_gltf::load(&path).unwrap();
@@ -130,9 +130,9 @@ fn numbers_read_back_to_the_same_bits() {
 /// The whole way through the program agrees with the expected results of a real model: matrices, vertices, a blend.
 #[test]
 fn a_real_model_agrees_with_its_expected_results() {
-    let Some(root) = shared::assets() else { return };
+    let Some(root) = models::folder() else { return };
     let path = root.join("RiggedFigure/RiggedFigure.glb");
-    let expected: Value = shared::read_json(&root.join("expected/RiggedFigure.json"));
+    let expected: Value = models::read_json(&root.join("expected/RiggedFigure.json"));
     let tolerance = 5e-6 * expected["tolScale"].as_f64().unwrap();
     let close = |found: &Value, expected: &Value| {
         let (found, expected) = (found.as_array().unwrap(), expected.as_array().unwrap());

@@ -1,45 +1,14 @@
 //! A frame does not allocate once everything has run.
-#![expect(unsafe_code, reason = "an allocator that counts is one")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::SingleThreadedExecutor;
 use canter_ecs::{AnimationMixer, AnimationPlayer, AttachedTo, Update};
+use canter_testing::allocator::{Counting, allocations};
 
 use super::rig::{Rig, STEP_SECS, run_for, world};
 
-thread_local! {
-    /// Of this thread: tests run side by side.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: all is handed on to the system's allocator as it comes.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that ends may allocate after its counter is gone.
-        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-pub(crate) fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
-    work();
-    ALLOCATIONS.get() - before
-}
 
 #[test]
 fn after_a_warm_up_a_frame_allocates_nothing() {

@@ -65,6 +65,7 @@ fn load_material(
     })
 }
 
+#[expect(clippy::disallowed_methods, reason = "how a texture lies is for renderers; no pose depends on it")]
 fn texture_ref(
     info: Option<&TextureInfo>,
     source: &Source<'_>,

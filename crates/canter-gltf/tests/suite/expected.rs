@@ -5,7 +5,8 @@ use std::path::Path;
 use canter_gltf::{Asset, LoadOptions};
 use serde::Deserialize;
 
-use crate::shared;
+use canter_testing::models;
+use canter_testing::requirement::say;
 
 mod compare;
 pub(crate) mod format;
@@ -29,8 +30,8 @@ struct Model {
 
 #[test]
 fn every_model_agrees_with_its_expected_results() {
-    let Some(root) = shared::assets() else { return };
-    let manifest: Manifest = shared::read_json(&root.join("manifest.json"));
+    let Some(root) = models::folder() else { return };
+    let manifest: Manifest = models::read_json(&root.join("manifest.json"));
     let (mut values, mut worst) = (0, (0.0, String::new()));
     for model in &manifest.models {
         let comparison = compare_model(&model.name, &root.join(&model.file), &root.join(&model.expected));
@@ -39,7 +40,7 @@ fn every_model_agrees_with_its_expected_results() {
             worst = (comparison.largest_error, format!("{}, {}", model.name, comparison.largest_place));
         }
     }
-    shared::say(&format!(
+    say(&format!(
         "{} models: {values} values compared, the largest error is {:.2e} relative to the model's size ({})",
         manifest.models.len(),
         worst.0,
@@ -51,7 +52,7 @@ fn every_model_agrees_with_its_expected_results() {
 /// Valid files among the malformed ones have expected results as well.
 #[test]
 fn odd_but_valid_files_agree_with_their_expected_results() {
-    let Some(root) = shared::assets() else { return };
+    let Some(root) = models::folder() else { return };
     let folder = root.join("malformed/expected");
     for entry in std::fs::read_dir(&folder).expect("the folder of expected results") {
         let expected = entry.expect("an entry").path();
@@ -63,7 +64,7 @@ fn odd_but_valid_files_agree_with_their_expected_results() {
 fn compare_model(name: &str, file: &Path, expected: &Path) -> Comparison {
     let asset = canter_gltf::load_with(file, &LoadOptions::default().without_images())
         .unwrap_or_else(|error| panic!("{name}: {error}"));
-    let expected: Expected = shared::read_json(expected);
+    let expected: Expected = models::read_json(expected);
     let mut comparison = Comparison::new(name, expected.tol_scale);
     compare_structure(&asset, &expected, name);
     for sample in &expected.samples {

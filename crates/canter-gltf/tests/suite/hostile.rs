@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use canter_gltf::{Asset, Limits, LoadError, LoadOptions, NoFiles, load_bytes, load_bytes_with};
 use serde_json::{Value, json};
 
-use crate::glb::{Data, character, glb};
+use canter_testing::glb::{Data, character, glb};
 
 fn refuse(file: &[u8]) -> LoadError {
     let start = Instant::now();

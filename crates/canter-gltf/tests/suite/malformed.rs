@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use canter_gltf::Severity;
 use serde::Deserialize;
 
-use crate::shared;
+use canter_testing::models;
+use canter_testing::requirement::say;
 
 const MOST_TIME: Duration = Duration::from_secs(2);
 const MOST_KIB: u64 = 256 * 1024;
@@ -44,9 +45,9 @@ impl Case {
 
 #[test]
 fn every_malformed_file_gets_its_verdict() {
-    let Some(root) = shared::assets() else { return };
+    let Some(root) = models::folder() else { return };
     let root = root.join("malformed");
-    let manifest: Manifest = shared::read_json(&root.join("manifest.json"));
+    let manifest: Manifest = models::read_json(&root.join("manifest.json"));
     let (mut first_choice, mut also, mut khronos) = (0, 0, 0);
     let (mut slowest, mut largest) = (Duration::ZERO, 0);
     for case in &manifest.files {
@@ -62,7 +63,7 @@ fn every_malformed_file_gets_its_verdict() {
         assert!(case.accepts(&verdict), "{} ({}): {verdict} instead of {expected:?}", case.file, case.wrong);
         *(if verdict == case.expect { &mut first_choice } else { &mut also }) += 1;
     }
-    shared::say(&format!(
+    say(&format!(
         "{} malformed files: {first_choice} as expected, {also} otherwise acceptable, {khronos} of the Khronos validator \
          without a panic; at most {slowest:.0?} and {} MiB each",
         manifest.files.len(),

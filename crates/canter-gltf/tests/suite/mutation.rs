@@ -4,7 +4,7 @@ use std::path::Path;
 
 use canter_gltf::{LoadOptions, NoFiles};
 
-use crate::glb;
+use canter_testing::{glb, requirement};
 
 /// Flips the lowest bit (digits, letters), the case, the sign of a byte, and all of it.
 const PATTERNS: [u8; 4] = [0x01, 0x20, 0x80, 0xFF];
@@ -31,14 +31,14 @@ fn every_changed_byte_of_the_buffer_is_answered() {
     }
 }
 
-/// The character that the project ships. Its JSON has some 80,000 bytes, each of which costs a load of the whole file: all of
-/// them take minutes, so that only CI does all.
+/// The character that the project ships. Its JSON has some 80,000 bytes, each of which costs a load of the whole file: all
+/// of them take minutes, so that every 31st does where not all tests are wanted.
 #[test]
 fn the_hero_survives_every_cut_and_every_flip() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb");
     let hero = std::fs::read(path).expect("`cargo xtask assets` builds assets/hero.glb");
     every_prefix(&hero);
-    let step = if std::env::var_os("CI").is_some() { 1 } else { 31 };
+    let step = if requirement::are_all_wanted() { 1 } else { 31 };
     every_flip(&hero, &PATTERNS[..1], step);
 }
 

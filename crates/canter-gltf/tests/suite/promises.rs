@@ -4,7 +4,7 @@ use canter_gltf::canter::glam::{Vec2, Vec3, Vec4};
 use canter_gltf::{Asset, LoadError, LoadOptions, NoFiles, Severity, load_bytes, load_bytes_with};
 use serde_json::{Value, json};
 
-use crate::glb::{Data, character};
+use canter_testing::glb::{Data, character};
 
 const TRIANGLE: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 

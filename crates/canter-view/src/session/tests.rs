@@ -85,15 +85,7 @@ fn a_held_morph_does_not_follow_the_clip() {
 
 /// A model that is not part of the project.
 fn shared(name: &str) -> Option<std::path::PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/assets").join(name);
-    if !path.exists() {
-        assert!(std::env::var_os("CI").is_none(), "{} is missing", path.display());
-        // To the terminal itself: the test harness hides what passing tests print.
-        let text = format!("SKIPPED: there is no {}: morph targets are NOT tested\n", path.display());
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
-        return None;
-    }
-    Some(path)
+    Some(canter_testing::models::folder()?.join(name))
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use canter_testing::requirement::skip;
+
 /// A device and what it stands for.
 pub(crate) struct Gpu {
     pub(crate) name: &'static str,
@@ -9,23 +11,17 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// All devices that there are here: Vulkan, and GL under the limits of WebGL2. Without any, a test says so and is passed over, or
-/// fails on CI.
+/// All devices that there are here: Vulkan, and GL under the limits of WebGL2. What is missing is skipped;
+/// `cargo xtask test` installs both.
 pub(crate) fn devices() -> &'static [Gpu] {
     static DEVICES: OnceLock<Vec<Gpu>> = OnceLock::new();
-    let devices = DEVICES.get_or_init(|| {
+    DEVICES.get_or_init(|| {
         let wanted = [
             ("Vulkan", wgpu::Backends::VULKAN, wgpu::Limits::default()),
             ("GL as WebGL2", wgpu::Backends::GL, wgpu::Limits::downlevel_webgl2_defaults()),
         ];
         wanted.into_iter().filter_map(|(name, backends, limits)| open(name, backends, limits)).collect()
-    });
-    let is_ci = std::env::var_os("CI").is_some();
-    assert!(
-        !is_ci || devices.len() == 2,
-        "CI needs a Vulkan and a GL driver; `cargo xtask test` installs them"
-    );
-    devices
+    })
 }
 
 fn open(name: &'static str, backends: wgpu::Backends, required_limits: wgpu::Limits) -> Option<Gpu> {
@@ -34,7 +30,7 @@ fn open(name: &'static str, backends: wgpu::Backends, required_limits: wgpu::Lim
     let instance = wgpu::Instance::new(descriptor);
     let options = wgpu::RequestAdapterOptions::default();
     let Ok(adapter) = pollster::block_on(instance.request_adapter(&options)) else {
-        eprintln!("no {name} driver: tests on it are passed over");
+        skip(&format!("there is no driver for {name}"), "shaders on it are");
         return None;
     };
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };

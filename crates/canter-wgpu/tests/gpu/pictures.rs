@@ -223,7 +223,7 @@ fn odd_targets_cameras_and_scenes_are_harmless() {
 #[test]
 fn a_lost_device_is_an_error_and_no_panic() {
     let Ok(Headless { device, queue, .. }) = Headless::new() else {
-        assert!(std::env::var_os("CI").is_none(), "CI needs a graphics driver");
+        canter_testing::requirement::skip("there is no graphics driver", "lost devices are");
         return;
     };
     let gpu = Gpu { name: "lost", device, queue };

@@ -1,5 +1,3 @@
-//! Clips by topic.
+//! Clips from within; what they do for those who use them is in `tests/clip`.
 
-mod keys;
 mod layouts;
-mod size;

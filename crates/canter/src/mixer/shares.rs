@@ -52,16 +52,16 @@ impl Shares {
         let (mut of_staying, mut of_leaving, mut unclaimed) = (1.0, 1.0, 0.0);
         if sum > 1.0 {
             (of_staying, of_leaving, rest) = (1.0 / sum, 1.0 / sum, rest / sum);
-        } else if staying > 0.0 {
+        } else if staying >= SMALLEST {
             of_staying = (1.0 - leaving - rest) / staying;
         } else if wanted_weight > 0.0 {
             unclaimed = 1.0 - leaving - rest;
-        } else if leaving > 0.0 {
+        } else if leaving >= SMALLEST {
             of_leaving = (1.0 - rest) / leaving;
         } else {
             rest = 1.0;
         }
-        let cover = if levels > 0.0 { (1.0 - rest) / levels.min(1.0) } else { 1.0 };
+        let cover = if levels >= SMALLEST { (1.0 - rest) / levels.min(1.0) } else { 1.0 };
         Self { wanted_weight, of_staying, of_leaving, unclaimed, rest, is_settled: false, cover }
     }
 
@@ -93,6 +93,9 @@ impl Shares {
         share.clamp(0.0, 1.0)
     }
 }
+
+/// What can be divided by: less has lost its precision, and one over it is infinite.
+const SMALLEST: f32 = f32::MIN_POSITIVE;
 
 /// What an action's own fade says, before all are made to add up to one.
 #[inline]

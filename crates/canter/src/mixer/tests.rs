@@ -1,9 +1,4 @@
-//! The mixer by topic.
+//! The mixer from within; what it does for those who use it is in `tests/mixer`.
 
-mod blending;
-mod fades;
-mod ids;
 mod levels;
-mod masks;
-mod state;
-mod time;
+mod slots;

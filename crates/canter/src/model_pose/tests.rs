@@ -1,14 +1,13 @@
 //! Composing: shear, overflow, levels.
 
+use canter_testing::cases;
+use canter_testing::random::Random;
 use proptest::prelude::*;
 
 use super::ModelPose;
-use crate::common::levels::levels;
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::{cases, chain, root};
 use crate::glam::{Mat4, Quat, Vec3};
 use crate::pose::Pose;
+use crate::testing::{Rig, chain, levels, root};
 use crate::transform::{LARGEST, Transform};
 
 fn bits(model: &ModelPose) -> Vec<u32> {

@@ -1,10 +1,10 @@
 //! Single joints of a pose.
 
+use canter_testing::random::Random;
+
 use super::{JointGroup, LANES, Pose};
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::{bits, chain};
 use crate::glam::{Quat, Vec3};
+use crate::testing::{Rig, bits, chain};
 use crate::transform::Transform;
 
 #[test]

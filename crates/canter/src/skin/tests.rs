@@ -1,13 +1,12 @@
 //! Palettes: the same at every level, and of both formats.
 
+use canter_testing::cases;
+use canter_testing::random::Random;
 use proptest::prelude::*;
 
 use super::Skin;
-use crate::common::levels::levels;
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::{cases, chain};
 use crate::glam::Mat4;
+use crate::testing::{Rig, chain, levels};
 use crate::{Mat3x4, ModelPose, Pose};
 
 proptest! {

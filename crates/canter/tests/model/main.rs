@@ -4,9 +4,6 @@
 //! tricks. All times here are multiples of 1/64 s and all speeds of 1/4, so that every sum is exact in both: times,
 //! loops and events must be equal, not just near.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod clock;
 mod fade;
 mod mixer;
@@ -16,9 +13,9 @@ mod world;
 use std::collections::HashSet;
 
 use canter::{EventKind, LoopMode, Mixer, Pose};
-use common::compare::Errors;
-use common::distance;
-use common::random::Random;
+use canter_testing::compare::Errors;
+use canter_testing::distance;
+use canter_testing::random::Random;
 
 use operation::Operation;
 use world::World;

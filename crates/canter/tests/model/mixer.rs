@@ -7,9 +7,9 @@ use canter::glam::{DQuat, DVec3};
 use canter::{ActionId, Easing, EventKind, Fade, JointMask};
 
 use super::clock::Clock;
-use super::common::twin::{self, Twin};
 use super::fade::{Fader, length};
 use super::world::World;
+use canter_testing::twin::{self, Twin};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Action {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use canter::{ActionId, Easing, EventKind, Fade, JointMask, LoopMode, Mixer, Play};
 
-use super::common::random::Random;
 use super::fade::length;
 use super::mixer::{Action, Model};
 use super::world::World;
+use canter_testing::random::Random;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {

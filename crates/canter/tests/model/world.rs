@@ -5,9 +5,9 @@ use std::sync::Arc;
 use canter::glam::Vec3;
 use canter::{Clip, Interpolation, JointMask, Skeleton, Skin, Transform};
 
-use super::common::random::Random;
-use super::common::rig::Rig;
-use super::common::spec::{Keys, Spec};
+use canter_testing::random::Random;
+use canter_testing::rig::Rig;
+use canter_testing::spec::{Keys, Spec};
 
 const JOINTS: usize = 11;
 const CLIPS: usize = 5;

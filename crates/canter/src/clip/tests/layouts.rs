@@ -3,15 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use canter_testing::cases;
+use canter_testing::random::Random;
+use canter_testing::spec::KINDS;
 use proptest::prelude::*;
 
 use crate::clip::rows::{Layers, Rows, StripKind};
-use crate::common::levels::levels;
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::spec::{KINDS, Spec};
-use crate::common::{bits, cases};
 use crate::pose::{LANES, Pose};
+use crate::testing::{Rig, Spec, bits, levels};
 
 #[test]
 fn sampling_is_the_same_at_every_level_in_every_layout() {

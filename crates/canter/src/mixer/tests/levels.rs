@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use canter_testing::cases;
+use canter_testing::random::Random;
+use canter_testing::spec::KINDS;
 use proptest::prelude::*;
 
-use crate::common::levels::levels;
-use crate::common::random::Random;
-use crate::common::rig::Rig;
-use crate::common::spec::{KINDS, Spec};
-use crate::common::{bits, cases, numbers};
 use crate::fingerprint::Fnv;
+use crate::testing::{Rig, Spec, bits, levels, numbers};
 use crate::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
 
 proptest! {

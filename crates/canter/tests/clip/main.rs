@@ -1,0 +1,4 @@
+//! Clips by topic.
+
+mod keys;
+mod size;
