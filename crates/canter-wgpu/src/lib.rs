@@ -1,7 +1,7 @@
 //! Canter on the GPU, for renderers of yours: they bring device, queue and pipelines; this brings
 //!
 //! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a uniform buffer, a storage
-//!   buffer or a texture ([`PaletteLayout::choose`] decides by joint count and device);
+//!   buffer or a texture ([`PaletteLayout::choose`] decides by what a character has and what the device can);
 //! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
 //! - [`MorphTexture`], the morph targets of a mesh.
 //!
@@ -48,7 +48,7 @@ mod shader;
 pub use morph_texture::{MorphTexture, MorphsTooLarge};
 #[cfg(feature = "wgpu")]
 pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
-pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
+pub use palette_layout::{BlockSize, PaletteFormat, PaletteLayout, PaletteLocation};
 #[cfg(feature = "renderer")]
 pub use renderer::{
     DeviceLost, FrameStats, Headless, HeadlessError, Offscreen, Renderer, RendererOptions, Shadows, Target,

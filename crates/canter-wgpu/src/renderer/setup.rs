@@ -17,7 +17,7 @@ impl Renderer {
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, options: RendererOptions) -> Self {
         let samples = if options.samples >= 4 { 4 } else { 1 };
         let options = RendererOptions { samples, ..options };
-        let layout = PaletteLayout { world: true, ..PaletteLayout::choose_instanced(&device.limits()) };
+        let layout = PaletteLayout { world: true, ..PaletteLayout::default() }.choose_instanced(device);
         let palettes = PaletteBuffer::new(device, layout)
             .or_else(|_| {
                 PaletteBuffer::new(device, PaletteLayout { location: PaletteLocation::Texture, ..layout })

@@ -226,7 +226,7 @@ fn a_lost_device_is_an_error_and_no_panic() {
         assert!(std::env::var_os("CI").is_none(), "CI needs a graphics driver");
         return;
     };
-    let gpu = Gpu { name: "lost", device, queue };
+    let gpu = Gpu { name: "lost", device, queue, has_vertex_storage: true };
     let mut studio = Studio::new(&gpu);
     let mut scene = Scene::new();
     hero(&mut scene, "Idle", 0.0, DVec3::ZERO);

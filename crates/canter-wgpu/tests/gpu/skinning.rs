@@ -7,7 +7,7 @@ use canter::glam::{Mat4, Quat, Vec3};
 use canter_gltf::{Placement, Primitive};
 use canter_scene::{Character, Model};
 use canter_wgpu::{
-    Binding, Block, JointsPerVertex, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout,
+    Binding, Block, BlockSize, JointsPerVertex, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout,
     PaletteLocation, SkinningShader,
 };
 
@@ -77,7 +77,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
         Ok(palettes) => palettes,
         Err(error) => {
             assert_eq!(error, PaletteError::NotSupported(PaletteLocation::Storage));
-            assert_eq!(gpu.device.limits().max_storage_buffers_per_shader_stage, 0);
+            assert!(!gpu.has_vertex_storage);
             return;
         }
     };
@@ -93,7 +93,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
             Ok(place) => place,
             Err(error) => {
                 assert!(matches!(error, PaletteError::TooLarge { .. }), "{error}");
-                assert!(!layout.fits_uniform(matrices.len(), 0));
+                assert!(!layout.fits_uniform(BlockSize { matrices: matrices.len(), morph_targets: &[] }));
                 return;
             }
         };
