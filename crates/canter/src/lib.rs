@@ -88,6 +88,7 @@ mod pose;
 mod shown;
 mod skeleton;
 mod skin;
+mod skins;
 mod transform;
 
 pub use glam;
@@ -109,4 +110,5 @@ pub use pose::{JointMut, Pose};
 pub use shown::Shown;
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
+pub use skins::Skins;
 pub use transform::Transform;

@@ -14,8 +14,7 @@ pub(super) struct Posed<'a> {
     pub(super) parts: &'a [Part],
     pub(super) pose: Pose,
     pub(super) model: ModelPose,
-    /// For each skin, one matrix per joint.
-    pub(super) palettes: Vec<Vec<Mat4>>,
+    palettes: Vec<Mat4>,
 }
 
 /// A primitive of a node, morphed and skinned.
@@ -51,18 +50,19 @@ impl<'a> Posed<'a> {
         mixer.sample(&mut pose);
         let mut model = ModelPose::rest(skeleton);
         model.compose(skeleton, &pose);
-        let palette = |skin: &Arc<canter::Skin>| {
-            let mut palette = vec![Mat4::IDENTITY; skin.len()];
-            skin.write_palette(&model, &mut palette);
-            palette
-        };
-        let palettes = asset.skins.iter().map(palette).collect();
+        let mut palettes = vec![Mat4::IDENTITY; asset.skins.matrix_count()];
+        asset.skins.write_palettes(&model, &mut palettes);
         Self { asset, parts, pose, model, palettes }
     }
 
     /// `scene_from_node`.
     pub(super) fn world(&self, node: &Node) -> Mat4 {
         self.model.joint(node.joint)
+    }
+
+    /// One matrix per joint of a skin.
+    pub(super) fn palette(&self, skin: usize) -> &[Mat4] {
+        self.asset.skins.ranges().nth(skin).map_or(&[], |range| &self.palettes[range])
     }
 
     /// The morph weights of a node whose mesh has targets.
@@ -79,7 +79,7 @@ impl<'a> Posed<'a> {
             primitives.filter(|(_, primitive)| !primitive.positions.is_empty()).map(
                 move |(number, primitive)| {
                     let placement = match node.skin {
-                        Some(skin) if primitive.is_skinned() => Placement::Skinned(&self.palettes[skin]),
+                        Some(skin) if primitive.is_skinned() => Placement::Skinned(self.palette(skin)),
                         _ => Placement::Rigid(self.world(node)),
                     };
                     let weights = self.morph_weights(node).unwrap_or(&[]);
