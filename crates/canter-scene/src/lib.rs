@@ -36,6 +36,7 @@ mod envelope;
 mod frustum;
 mod model;
 mod scene;
+mod skinning;
 mod view;
 
 pub use bounds::Bounds;
@@ -43,4 +44,5 @@ pub use character::Character;
 pub use frustum::Frustum;
 pub use model::{Model, Part};
 pub use scene::{Children, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use skinning::{MeshTransform, PosedVertices};
 pub use view::{Background, Camera, Framing, Ground, Look};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
-use canter_gltf::{AlphaMode, Material, Placement, Primitive, TextureRef, Topology, Vertices};
-use canter_scene::{Character, Part, Scene};
+use canter_gltf::{AlphaMode, Material, Primitive, TextureRef, Topology};
+use canter_scene::{Character, MeshTransform, Part, PosedVertices, Scene};
 
 use crate::texture::{Texture, Textures};
 
@@ -120,7 +120,7 @@ fn posed(
     part: &Part,
     primitive: &Primitive,
     origin_from_character: Mat4,
-) -> (Vertices, bool) {
+) -> (PosedVertices, bool) {
     let weights = character.morph_weights(part);
     let palette = character.part_palette(part);
     let placed = |matrix: &canter::Mat3x4| origin_from_character * matrix.to_mat4();
@@ -128,13 +128,13 @@ fn posed(
         (Some(_), palette) => {
             let palette: Vec<Mat4> = palette.iter().map(placed).collect();
             let is_mirrored = palette.first().is_some_and(|first| first.determinant() < 0.0);
-            (primitive.pose(weights, Placement::Skinned(&palette)), is_mirrored)
+            (PosedVertices::new(primitive, weights, MeshTransform::Skinned(&palette)), is_mirrored)
         }
         (None, [matrix, ..]) => {
             let matrix = placed(matrix);
-            (primitive.pose(weights, Placement::Rigid(matrix)), matrix.determinant() < 0.0)
+            (PosedVertices::new(primitive, weights, MeshTransform::Rigid(matrix)), matrix.determinant() < 0.0)
         }
-        (None, []) => (Vertices::default(), false),
+        (None, []) => (PosedVertices::default(), false),
     }
 }
 

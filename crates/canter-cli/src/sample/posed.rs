@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{LoopMode, Mixer, ModelPose, Play, Pose};
-use canter_gltf::{Asset, Node, Placement, Vertices};
+use canter_gltf::{Asset, Node};
+use canter_scene::{MeshTransform, PosedVertices};
 
 use super::group::Part;
 
@@ -22,7 +23,7 @@ pub(super) struct PosedPrimitive {
     pub(super) node: usize,
     pub(super) mesh: usize,
     pub(super) primitive: usize,
-    pub(super) vertices: Vertices,
+    pub(super) vertices: PosedVertices,
 }
 
 impl<'a> Posed<'a> {
@@ -78,16 +79,16 @@ impl<'a> Posed<'a> {
             let primitives = self.asset.meshes[mesh].primitives.iter().enumerate();
             primitives.filter(|(_, primitive)| !primitive.positions.is_empty()).map(
                 move |(number, primitive)| {
-                    let placement = match node.skin {
-                        Some(skin) if primitive.is_skinned() => Placement::Skinned(self.palette(skin)),
-                        _ => Placement::Rigid(self.world(node)),
+                    let transform = match node.skin {
+                        Some(skin) if primitive.is_skinned() => MeshTransform::Skinned(self.palette(skin)),
+                        _ => MeshTransform::Rigid(self.world(node)),
                     };
                     let weights = self.morph_weights(node).unwrap_or(&[]);
                     PosedPrimitive {
                         node: index,
                         mesh,
                         primitive: number,
-                        vertices: primitive.pose(weights, placement),
+                        vertices: PosedVertices::new(primitive, weights, transform),
                     }
                 },
             )

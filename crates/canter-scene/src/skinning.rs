@@ -5,24 +5,24 @@
 
 use canter::Mat3x4;
 use canter::glam::{DVec3, Mat3, Mat4, Vec3, Vec4};
+use canter_gltf::{Influences, MorphTarget, Primitive};
 
-use super::influences::SUM_TOLERANCE;
-use super::{MorphTarget, Primitive};
-
-/// What carries a primitive's vertices into the scene.
+/// What carries a primitive's vertices to where they are seen.
+///
+/// The target of the matrices is the caller's choice: the character, the world, or the space of a camera.
 #[derive(Clone, Copy, Debug)]
-pub enum Placement<'a> {
-    /// The transform of the node: `scene_from_mesh`.
+pub enum MeshTransform<'a> {
+    /// The transform of the node.
     Rigid(Mat4),
-    /// The palette of the node's skin: `scene_from_mesh` once per joint. The node's own transform does not count.
+    /// The palette of the node's skin: one matrix per joint. The node's own transform does not count.
     Skinned(&'a [Mat4]),
-    /// The same, packed. For a primitive without joints the first matrix counts: a palette of one is a rigid placement.
+    /// The same, packed. For a primitive without joints the first matrix counts: a palette of one is a rigid transform.
     Palette(&'a [Mat3x4]),
 }
 
-/// Vertices of a primitive in a pose.
+/// The vertices of a primitive in a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Vertices {
+pub struct PosedVertices {
     /// Positions.
     pub positions: Vec<Vec3>,
     /// Normals of unit length, or zero where the pose squashes a vertex flat.
@@ -31,121 +31,117 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
 }
 
-impl Vertices {
-    /// The least and the greatest coordinates; `None` without vertices.
-    #[must_use]
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let first = *self.positions.first()?;
-        Some(self.positions.iter().fold((first, first), |(least, most), &at| (least.min(at), most.max(at))))
-    }
-}
-
-impl Primitive {
-    /// The vertices, morphed first and then placed.
+impl PosedVertices {
+    /// The vertices, morphed first and then transformed.
     ///
     /// Weights that do not add up to one are divided by their sum, and a vertex without any weight follows its first joint.
     /// A joint beyond the palette counts as the last one of it. (Loading has checked joints against the node's skin.) Coordinates
-    /// that do not fit into `f32` are cut off at its largest number, and what is no number becomes 0.
+    /// that do not fit into `f32` are cut off at its largest number, and NaN becomes 0.
     #[must_use]
-    pub fn pose(&self, morph_weights: &[f32], placement: Placement<'_>) -> Vertices {
-        let mut vertices = Vertices {
-            positions: self.positions.clone(),
-            normals: self.normals.clone(),
-            tangents: self.tangents.clone(),
+    pub fn new(primitive: &Primitive, morph_weights: &[f32], transform: MeshTransform<'_>) -> Self {
+        let mut vertices = Self {
+            positions: primitive.positions.clone(),
+            normals: primitive.normals.clone(),
+            tangents: primitive.tangents.clone(),
         };
-        self.morph(morph_weights, &mut vertices);
-        self.skin(placement, &mut vertices);
+        vertices.morph(&primitive.targets, morph_weights);
+        vertices.skin(&primitive.influences, transform);
         vertices
     }
 
+    /// The min and max coordinates; `None` without vertices.
+    #[must_use]
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let first = *self.positions.first()?;
+        Some(self.positions.iter().fold((first, first), |(min, max), &at| (min.min(at), max.max(at))))
+    }
+
     /// Adds the targets that have a weight.
-    fn morph(&self, weights: &[f32], vertices: &mut Vertices) {
-        for (target, &weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+    fn morph(&mut self, targets: &[MorphTarget], weights: &[f32]) {
+        for (target, &weight) in targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
             let MorphTarget { positions, normals, tangents } = target;
-            for (position, delta) in vertices.positions.iter_mut().zip(positions) {
+            for (position, delta) in self.positions.iter_mut().zip(positions) {
                 *position += delta * weight;
             }
-            for (normal, delta) in vertices.normals.iter_mut().zip(normals) {
+            for (normal, delta) in self.normals.iter_mut().zip(normals) {
                 *normal += delta * weight;
             }
-            for (tangent, delta) in vertices.tangents.iter_mut().zip(tangents) {
+            for (tangent, delta) in self.tangents.iter_mut().zip(tangents) {
                 *tangent += (delta * weight).extend(0.0);
             }
         }
     }
 
-    fn skin(&self, placement: Placement<'_>, vertices: &mut Vertices) {
+    fn skin(&mut self, influences: &[Influences], transform: MeshTransform<'_>) {
         let unpacked: Vec<Mat4>;
-        let palette = match placement {
-            Placement::Rigid(scene_from_mesh) => {
-                for vertex in 0..vertices.positions.len() {
-                    transform(scene_from_mesh, vertex, vertices);
-                }
+        let palette = match transform {
+            MeshTransform::Rigid(matrix) => {
+                (0..self.positions.len()).for_each(|vertex| self.transform(matrix, vertex));
                 return;
             }
-            Placement::Skinned(palette) => palette,
-            Placement::Palette(palette) => {
+            MeshTransform::Skinned(palette) => palette,
+            MeshTransform::Palette(palette) => {
                 unpacked = palette.iter().map(|matrix| matrix.to_mat4()).collect();
                 &unpacked
             }
         };
-        for vertex in 0..vertices.positions.len() {
-            transform(self.blend(vertex, palette), vertex, vertices);
+        for vertex in 0..self.positions.len() {
+            self.transform(blend(influences, vertex, palette), vertex);
         }
     }
 
-    /// The matrix of a vertex: those of its joints, by weight.
-    fn blend(&self, vertex: usize, palette: &[Mat4]) -> Mat4 {
-        let Some(last) = palette.len().checked_sub(1) else { return Mat4::IDENTITY };
-        let matrix = |joint: u16| palette[usize::from(joint).min(last)];
-        let Some(first) = self.influences.first() else { return matrix(0) };
-        let sum: f32 = self.influences.iter().map(|set| set.weights[vertex].element_sum()).sum();
-        if sum <= 0.0 || sum.is_nan() {
-            return matrix(first.joints[vertex][0]);
+    fn transform(&mut self, matrix: Mat4, vertex: usize) {
+        let position = &mut self.positions[vertex];
+        let placed = matrix.transform_point3(*position);
+        *position = if placed.is_finite() { placed } else { cut_off(matrix, *position) };
+        if self.normals.is_empty() && self.tangents.is_empty() {
+            return;
         }
-        let factor = if (sum - 1.0).abs() <= SUM_TOLERANCE { 1.0 } else { 1.0 / sum };
-        let mut blended = Mat4::ZERO;
-        for set in &self.influences {
-            for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex].to_array()) {
-                if weight != 0.0 {
-                    blended += matrix(joint) * (weight * factor);
-                }
-            }
+        let m = Mat3::from_mat4(matrix);
+        // A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The cofactors are the
+        // same up to a factor, and exist for singular matrices as well.
+        let cofactors =
+            Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
+        // A mirrored matrix has a negative determinant, and the cofactors carry its sign.
+        let mirrored = if m.x_axis.dot(cofactors.x_axis) < 0.0 { -1.0 } else { 1.0 };
+        if let Some(normal) = self.normals.get_mut(vertex) {
+            *normal = unit(cofactors * *normal * mirrored);
         }
-        blended
+        if let Some(tangent) = self.tangents.get_mut(vertex) {
+            *tangent = unit(m * tangent.truncate()).extend(tangent.w * mirrored);
+        }
     }
 }
 
-fn transform(scene_from_mesh: Mat4, vertex: usize, vertices: &mut Vertices) {
-    let position = &mut vertices.positions[vertex];
-    let placed = scene_from_mesh.transform_point3(*position);
-    *position = if placed.is_finite() { placed } else { cut_off(scene_from_mesh, *position) };
-    if vertices.normals.is_empty() && vertices.tangents.is_empty() {
-        return;
+/// The matrix of a vertex: those of its joints, by weight.
+fn blend(influences: &[Influences], vertex: usize, palette: &[Mat4]) -> Mat4 {
+    let Some(last) = palette.len().checked_sub(1) else { return Mat4::IDENTITY };
+    let matrix = |joint: u16| palette[usize::from(joint).min(last)];
+    let Some(first) = influences.first() else { return matrix(0) };
+    let sum: f32 = influences.iter().map(|set| set.weights[vertex].element_sum()).sum();
+    if sum <= 0.0 || sum.is_nan() {
+        return matrix(first.joints[vertex][0]);
     }
-    let m = Mat3::from_mat4(scene_from_mesh);
-    // A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The cofactors are the
-    // same up to a factor, and exist for singular matrices as well.
-    let cofactors =
-        Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
-    // A mirrored matrix has a negative determinant, and the cofactors carry its sign.
-    let mirrored = if m.x_axis.dot(cofactors.x_axis) < 0.0 { -1.0 } else { 1.0 };
-    if let Some(normal) = vertices.normals.get_mut(vertex) {
-        *normal = unit(cofactors * *normal * mirrored);
+    let factor = if (sum - 1.0).abs() <= Influences::SUM_TOLERANCE { 1.0 } else { 1.0 / sum };
+    let mut blended = Mat4::ZERO;
+    for set in influences {
+        for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex].to_array()) {
+            if weight != 0.0 {
+                blended += matrix(joint) * (weight * factor);
+            }
+        }
     }
-    if let Some(tangent) = vertices.tangents.get_mut(vertex) {
-        *tangent = unit(m * tangent.truncate()).extend(tangent.w * mirrored);
-    }
+    blended
 }
 
 /// A place that overflows, hardly ever: loading and composing limit what is multiplied, but not three factors at once (a joint, its
 /// inverse bind matrix, a position). In double precision none of it does.
 #[cold]
-fn cut_off(scene_from_mesh: Mat4, position: Vec3) -> Vec3 {
-    finite(scene_from_mesh.as_dmat4().transform_point3(finite(position.as_dvec3()))).as_vec3()
+fn cut_off(matrix: Mat4, position: Vec3) -> Vec3 {
+    finite(matrix.as_dmat4().transform_point3(finite(position.as_dvec3()))).as_vec3()
 }
 
-/// What is no number is 0, and what is infinite as large as an `f32` can be.
+/// NaN is 0, and what is infinite as large as an `f32` can be.
 fn finite(vector: DVec3) -> DVec3 {
     let lane = |number: f64| {
         if number.is_nan() { 0.0 } else { number.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) }
@@ -155,7 +151,7 @@ fn finite(vector: DVec3) -> DVec3 {
 
 /// The direction of a vector, or zero.
 fn unit(direction: Vec3) -> Vec3 {
-    // The largest component first: the square of a small number is no number any more.
+    // The largest component first: the square of a small number vanishes.
     let largest = direction.abs().max_element();
     if largest > 1e-36 { (direction / largest).normalize_or_zero() } else { Vec3::ZERO }
 }
@@ -164,7 +160,6 @@ fn unit(direction: Vec3) -> Vec3 {
 mod tests {
     use canter::glam::Quat;
 
-    use super::super::Influences;
     use super::*;
 
     fn one_vertex(normal: Vec3, tangent: Vec4) -> Primitive {
@@ -183,7 +178,8 @@ mod tests {
         let primitive = one_vertex(slope, along.extend(1.0));
         for scale in [Vec3::new(2.0, 1.0, 1.0), Vec3::new(-2.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -3.0)] {
             let matrix = Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(0.4), Vec3::ONE);
-            let (m, posed) = (Mat3::from_mat4(matrix), primitive.pose(&[], Placement::Rigid(matrix)));
+            let (m, posed) =
+                (Mat3::from_mat4(matrix), PosedVertices::new(&primitive, &[], MeshTransform::Rigid(matrix)));
             let (normal, tangent) = (posed.normals[0], posed.tangents[0]);
             assert!(normal.abs_diff_eq((m.inverse().transpose() * slope).normalize(), 1e-6), "{scale}");
             // The third direction of the surface is carried along, whatever the matrix does to the other two.
@@ -191,10 +187,17 @@ mod tests {
             assert!(third.dot(m * slope.cross(along)) > 0.0, "{scale}");
         }
         for tiny in [1e-12, 1e-15] {
-            let posed = primitive.pose(&[], Placement::Rigid(Mat4::from_scale(Vec3::splat(tiny))));
+            let posed = PosedVertices::new(
+                &primitive,
+                &[],
+                MeshTransform::Rigid(Mat4::from_scale(Vec3::splat(tiny))),
+            );
             assert!(posed.normals[0].abs_diff_eq(slope, 1e-6), "{tiny}");
         }
-        assert_eq!(primitive.pose(&[], Placement::Rigid(Mat4::ZERO)).normals, [Vec3::ZERO]);
+        assert_eq!(
+            PosedVertices::new(&primitive, &[], MeshTransform::Rigid(Mat4::ZERO)).normals,
+            [Vec3::ZERO]
+        );
     }
 
     fn two_joints(weights: Vec4) -> Primitive {
@@ -209,7 +212,11 @@ mod tests {
     #[test]
     fn morphing_comes_before_skinning() {
         let palette = [Mat4::IDENTITY, Mat4::from_scale(Vec3::splat(3.0))];
-        let posed = two_joints(Vec4::new(0.5, 0.5, 0.0, 0.0)).pose(&[0.5], Placement::Skinned(&palette));
+        let posed = PosedVertices::new(
+            &two_joints(Vec4::new(0.5, 0.5, 0.0, 0.0)),
+            &[0.5],
+            MeshTransform::Skinned(&palette),
+        );
         assert_eq!(posed.positions, [Vec3::new(2.0, 1.0, 0.0)]);
         assert_eq!(posed.bounds(), Some((posed.positions[0], posed.positions[0])));
     }
@@ -235,7 +242,8 @@ mod tests {
                 ..Primitive::default()
             };
             let matrix = Mat4::from_translation(shift) * Mat4::from_scale(Vec3::splat(scale));
-            let posed = primitive.pose(&[weight], Placement::Skinned(&[matrix])).positions[0];
+            let posed =
+                PosedVertices::new(&primitive, &[weight], MeshTransform::Skinned(&[matrix])).positions[0];
             assert!((posed / m).abs_diff_eq(expected / m, 1e-6), "{position} by {scale}: {posed}");
         }
     }
@@ -250,7 +258,7 @@ mod tests {
             (Vec4::Y, &palette[..1], 1.0),
             (Vec4::Y, &[], 1.0),
         ] {
-            let posed = two_joints(weights).pose(&[], Placement::Palette(palette));
+            let posed = PosedVertices::new(&two_joints(weights), &[], MeshTransform::Palette(palette));
             assert_eq!(posed.positions, [Vec3::X * x], "{weights} {}", palette.len());
         }
     }
