@@ -33,6 +33,7 @@
 mod bounds;
 mod character;
 mod envelope;
+mod figure;
 mod frustum;
 mod model;
 mod scene;
@@ -41,8 +42,9 @@ mod view;
 
 pub use bounds::Bounds;
 pub use character::Character;
+pub use figure::Figure;
 pub use frustum::Frustum;
 pub use model::{Model, Part};
-pub use scene::{Children, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use scene::{Children, Figures, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
 pub use skinning::{MeshTransform, PosedVertices};
 pub use view::{Background, Camera, Framing, Ground, Look};

@@ -160,6 +160,11 @@ impl Model {
         self.asset.skins.matrix_count() + self.rigid_joints.len()
     }
 
+    /// The nodes that parts follow as a whole, in the order of their matrices.
+    pub(crate) fn rigid_joints(&self) -> &[JointId] {
+        &self.rigid_joints
+    }
+
     /// Writes the matrices of all parts for a model pose.
     ///
     /// # Panics

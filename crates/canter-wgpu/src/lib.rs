@@ -5,7 +5,8 @@
 //! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
 //! - [`MorphTexture`], the morph targets of a mesh.
 //!
-//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`] into any texture view.
+//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`], or other
+//! [`Figure`](canter_scene::Figure)s, into any texture view.
 //!
 //! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and what the tests compare the
 //! GPU with, on Vulkan and on GL under the limits of WebGL2.

@@ -1,5 +1,6 @@
 //! What is made once.
 
+use super::bones::Rods;
 use super::buffers::{Growing, attachment};
 use super::draws::Draws;
 use super::material::Materials;
@@ -64,7 +65,7 @@ impl Renderer {
             models: Models::default(),
             draws: Draws::new(),
             instances: Growing::new(device),
-            rods: Vec::new(),
+            rods: Rods::default(),
             rod_buffer: Growing::new(device),
             targets: None,
         }
