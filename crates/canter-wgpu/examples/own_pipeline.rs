@@ -55,7 +55,7 @@ fn vertex(part: &Part, primitive: &Primitive, index: usize) -> Vertex {
     }
 }
 
-/// Two figures, each with a matrix that makes it two metres large and puts it beside the other one.
+/// Two figures, each with a matrix that fits it into its half of the picture.
 pub(crate) fn figures(model: &Arc<Model>) -> Result<Vec<(Character, Mat4)>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (number, (clip, x)) in [("Wave", -0.6), ("Run", 0.6)].into_iter().enumerate() {
@@ -68,7 +68,8 @@ pub(crate) fn figures(model: &Arc<Model>) -> Result<Vec<(Character, Mat4)>, Box<
         figure.update(0.6);
         let boxes = model.parts().iter().filter_map(|part| figure.posed(part).bounds());
         let (min, max) = boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).ok_or("nothing to draw")?;
-        let scale = Mat4::from_scale(Vec3::splat(1.8 / (max - min).max_element().max(1e-6)));
+        let size = ((max - min) / Vec3::new(1.2, 1.8, 5.0)).max_element().max(1e-6);
+        let scale = Mat4::from_scale(Vec3::splat(1.0 / size));
         let world = Mat4::from_translation(Vec3::X * x) * scale * Mat4::from_translation((min + max) / -2.0);
         figures.push((figure, world));
     }
