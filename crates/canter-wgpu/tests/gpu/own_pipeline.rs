@@ -18,6 +18,7 @@ fn is_drawn(pixels: &[u8], at: Vec3) -> bool {
     let (width, height) = SIZE;
     let across = (at.x * 0.75 * 0.5 + 0.5) * width as f32;
     let down = (0.5 - at.y * 0.5) * height as f32;
+    #[expect(clippy::cast_possible_truncation, reason = "a pixel")]
     let near = |middle: f32, step: i32| (middle.floor() as i32 + step).max(0).unsigned_abs();
     let mut around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (near(across, x), near(down, y))));
     around.any(|(x, y)| {
