@@ -1,11 +1,13 @@
 //! Drivers that print what is of no use to the user.
 //!
-//! Mesa's Vulkan drivers come with a layer that asks a Wayland server for the GPU of the desktop. Without a folder for such
-//! servers (`XDG_RUNTIME_DIR`; in containers, over SSH, in CI) there is none to ask, and libwayland prints an error for each
-//! try, which cannot be caught. The layer leaves when `NODEVICE_SELECT` is set, but only before the program starts:
-//! setting variables in a running program is unsafe. So the program starts itself anew, in the same process.
+//! Mesa's Vulkan drivers come with a layer that asks a Wayland server for the GPU of the desktop. Without a
+//! folder for such servers (`XDG_RUNTIME_DIR`; in containers, over SSH, in CI) there is none to ask, and
+//! libwayland prints an error for each try, which cannot be caught. The layer leaves when `NODEVICE_SELECT`
+//! is set, but only before the program starts: setting variables in a running program is unsafe. So the
+//! program starts itself anew, in the same process.
 
-/// Starts the program anew without that layer, where it would print errors. Returns where there is no need to.
+/// Starts the program anew without that layer, where it would print errors. Returns where there is no need
+/// to.
 #[cfg(target_os = "linux")]
 pub(crate) fn restart_without_device_select() {
     use std::env::{args_os, current_exe, var_os};
@@ -25,7 +27,8 @@ pub(crate) fn restart_without_device_select() {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn restart_without_device_select() {}
 
-/// Whether libwayland prints that it has no folder: it wants an absolute path to it, or one to the server itself.
+/// Whether libwayland prints that it has no folder: it wants an absolute path to it, or one to the server
+/// itself.
 #[cfg(target_os = "linux")]
 fn lacks_wayland_folder(folder: Option<std::ffi::OsString>, server: Option<std::ffi::OsString>) -> bool {
     let is_absolute = |path: std::ffi::OsString| std::path::Path::new(&path).is_absolute();

@@ -11,8 +11,8 @@ use crate::character::Character;
 use crate::model::{Model, Part};
 use crate::skinning::{MeshTransform, PosedVertices};
 
-/// What a renderer has to know of a character in a frame, borrowed from whoever keeps it: a [`Scene`](crate::Scene), the
-/// components of an ECS, or variables of yours.
+/// What a renderer has to know of a character in a frame, borrowed from whoever keeps it: a
+/// [`Scene`](crate::Scene), the components of an ECS, or variables of yours.
 ///
 /// Renderers draw anything that gives figures: `&scene`, or an iterator of yours.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +25,17 @@ pub struct Figure<'a> {
     pub pose: &'a Pose,
     /// Where its joints stand, relative to the character.
     pub model_pose: &'a ModelPose,
-    /// The palettes of all skins of the file, as [`Skins::write_palettes`](canter::Skins::write_palettes) writes them. What
-    /// follows is not read: a [`Character::palette`] will do.
+    /// The palettes of all skins of the file, as [`Skins::write_palettes`](canter::Skins::write_palettes)
+    /// writes them. What follows is not read: a [`Character::palette`] will do.
     pub palette: &'a [Mat3x4],
-    /// A box around it as it stands, relative to the character; renderers calculate one where it is not known.
+    /// A box around it as it stands, relative to the character; renderers calculate one where it is not
+    /// known.
     pub bounds: Option<Bounds>,
 }
 
 impl<'a> Figure<'a> {
-    /// Whether the poses and the palette are as large as those of the model. Renderers leave out figures that do not fit.
+    /// Whether the poses and the palette are as large as those of the model. Renderers leave out figures that
+    /// do not fit.
     #[must_use]
     pub fn fits(&self) -> bool {
         let asset = &self.model.asset;
@@ -74,8 +76,8 @@ impl<'a> Figure<'a> {
         PosedVertices::new(self.model.primitive(part), self.morph_weights(part), transform)
     }
 
-    /// The matrices of all parts, where [`Part::palette`] says: the figure's own, or, where there are rigid parts, a copy with
-    /// theirs in `buffer`.
+    /// The matrices of all parts, where [`Part::palette`] says: the figure's own, or, where there are rigid
+    /// parts, a copy with theirs in `buffer`.
     ///
     /// # Panics
     /// If the figure does not [fit](Self::fits).

@@ -153,8 +153,8 @@ impl Model {
         &self.asset.meshes[part.mesh].primitives[part.primitive]
     }
 
-    /// How many matrices the palette of a character has: those of all skins, in the file's order, then one for each node that
-    /// parts follow as a whole.
+    /// How many matrices the palette of a character has: those of all skins, in the file's order, then one
+    /// for each node that parts follow as a whole.
     #[must_use]
     pub fn palette_len(&self) -> usize {
         self.asset.skins.matrix_count() + self.rigid_joints.len()

@@ -1,7 +1,8 @@
-//! Morphing and skinning on the CPU: the twin of the vertex shader. It is what that must give, for tests, bounds, picking and
-//! machines without a GPU.
+//! Morphing and skinning on the CPU: the twin of the vertex shader. It is what that must give, for tests,
+//! bounds, picking and machines without a GPU.
 //!
-//! `canter-wgpu` has the same functions in WGSL: `canter_morph`, `canter_skin`, `canter_blend`, `canter_transform`.
+//! `canter-wgpu` has the same functions in WGSL: `canter_morph`, `canter_skin`, `canter_blend`,
+//! `canter_transform`.
 
 use canter::Mat3x4;
 use canter::glam::{DVec3, Mat3, Mat4, Vec3, Vec4};
@@ -16,7 +17,8 @@ pub enum MeshTransform<'a> {
     Rigid(Mat4),
     /// The palette of the node's skin: one matrix per joint. The node's own transform does not count.
     Skinned(&'a [Mat4]),
-    /// The same, packed. For a primitive without joints the first matrix counts: a palette of one is a rigid transform.
+    /// The same, packed. For a primitive without joints the first matrix counts: a palette of one is a rigid
+    /// transform.
     Palette(&'a [Mat3x4]),
 }
 
@@ -34,9 +36,10 @@ pub struct PosedVertices {
 impl PosedVertices {
     /// The vertices, morphed first and then transformed.
     ///
-    /// Weights that do not add up to one are divided by their sum, and a vertex without any weight follows its first joint.
-    /// A joint beyond the palette counts as the last one of it. (Loading has checked joints against the node's skin.) Coordinates
-    /// that do not fit into `f32` are cut off at its largest number, and NaN becomes 0.
+    /// Weights that do not add up to one are divided by their sum, and a vertex without any weight follows
+    /// its first joint. A joint beyond the palette counts as the last one of it. (Loading has checked joints
+    /// against the node's skin.) Coordinates that do not fit into `f32` are cut off at its largest number,
+    /// and NaN becomes 0.
     #[must_use]
     pub fn new(primitive: &Primitive, morph_weights: &[f32], transform: MeshTransform<'_>) -> Self {
         let mut vertices = Self {
@@ -98,8 +101,8 @@ impl PosedVertices {
             return;
         }
         let m = Mat3::from_mat4(matrix);
-        // A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The cofactors are the
-        // same up to a factor, and exist for singular matrices as well.
+        // A normal stays upright on a surface that is scaled unevenly only under the inverse transpose. The
+        // cofactors are the same up to a factor, and exist for singular matrices as well.
         let cofactors =
             Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
         // A mirrored matrix has a negative determinant, and the cofactors carry its sign.
@@ -134,8 +137,8 @@ fn blend(influences: &[Influences], vertex: usize, palette: &[Mat4]) -> Mat4 {
     blended
 }
 
-/// A place that overflows, hardly ever: loading and composing limit what is multiplied, but not three factors at once (a joint, its
-/// inverse bind matrix, a position). In double precision none of it does.
+/// A place that overflows, hardly ever: loading and composing limit what is multiplied, but not three factors
+/// at once (a joint, its inverse bind matrix, a position). In double precision none of it does.
 #[cold]
 fn cut_off(matrix: Mat4, position: Vec3) -> Vec3 {
     finite(matrix.as_dmat4().transform_point3(finite(position.as_dvec3()))).as_vec3()
@@ -221,7 +224,8 @@ mod tests {
         assert_eq!(posed.bounds(), Some((posed.positions[0], posed.positions[0])));
     }
 
-    /// A joint, its inverse bind matrix, a position and a morph weight may each be 10¹⁸: their product is no `f32`.
+    /// A joint, its inverse bind matrix, a position and a morph weight may each be 10¹⁸: their product is no
+    /// `f32`.
     #[test]
     fn no_position_is_infinite_or_nan() {
         let (m, x) = (f32::MAX, Vec3::X);

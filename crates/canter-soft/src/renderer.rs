@@ -40,8 +40,8 @@ impl SoftRenderer {
         Self::default()
     }
 
-    /// Draws figures: `&scene`, as of its last update, or an iterator of [`Figure`]s. Those that do not [fit](Figure::fits) are
-    /// left out. A picture without width or height is empty.
+    /// Draws figures: `&scene`, as of its last update, or an iterator of [`Figure`]s. Those that do not
+    /// [fit](Figure::fits) are left out. A picture without width or height is empty.
     ///
     /// The same figures, camera, look, size and samples give the same bytes.
     pub fn render<'a>(

@@ -1,8 +1,8 @@
 //! Skinning inside somebody else's pipeline: Canter brings the palette buffer and functions for the shader, no more.
 //! `cargo run -p canter-wgpu --example own_pipeline -- hero.png [another.glb]`
 //!
-//! It draws files of several parts, skinned and rigid. Left out, to stay short: materials, morph targets (see `MorphTexture`)
-//! and more than four joints per vertex (see `JointsPerVertex::Eight`).
+//! It draws files of several parts, skinned and rigid. Left out, to stay short: materials, morph targets (see
+//! `MorphTexture`) and more than four joints per vertex (see `JointsPerVertex::Eight`).
 
 use std::error::Error;
 use std::sync::Arc;
@@ -44,7 +44,8 @@ struct Vertex {
     joints: [u16; 4],
 }
 
-/// A vertex of a part. One that follows its node as a whole has no weights, and follows the first matrix of its palette then.
+/// A vertex of a part. One that follows its node as a whole has no weights, and follows the first matrix of
+/// its palette then.
 fn vertex(part: &Part, primitive: &Primitive, index: usize) -> Vertex {
     let set = primitive.influences.first().filter(|_| part.skin.is_some());
     Vertex {
@@ -177,7 +178,8 @@ pub(crate) fn draw(
         }
         let vertices: Vec<_> =
             (0..primitive.positions.len()).map(|index| vertex(part, primitive, index)).collect();
-        // Both figures are one draw: an instance says where its block is, and where in it the matrices of this part are.
+        // Both figures are one draw: an instance says where its block is, and where in it the matrices of
+        // this part are.
         let first = u32::try_from(part.palette.start * layout.step_rows())?;
         let instances: Vec<_> = blocks.iter().map(|block| [*block, block + first]).collect();
         let vertices = buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX);

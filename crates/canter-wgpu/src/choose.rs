@@ -7,9 +7,9 @@ use crate::palette_buffer::storage_layout_entry;
 use crate::palette_layout::{BlockSize, PaletteLayout, PaletteLocation};
 
 impl PaletteLayout {
-    /// This layout, with palettes where they are read fastest: in a uniform buffer while blocks of that size fit, else in a
-    /// storage buffer, or in a texture where there are none. Each character is a draw of its own then; for crowds see
-    /// [`choose_instanced`](Self::choose_instanced).
+    /// This layout, with palettes where they are read fastest: in a uniform buffer while blocks of that size
+    /// fit, else in a storage buffer, or in a texture where there are none. Each character is a draw of its
+    /// own then; for crowds see [`choose_instanced`](Self::choose_instanced).
     ///
     /// ```no_run
     /// # fn f(device: &wgpu::Device) {
@@ -24,8 +24,8 @@ impl PaletteLayout {
         self.choose_from(size, || has_vertex_storage(device))
     }
 
-    /// This layout, with palettes for characters that share a mesh and are one draw: in a storage buffer, or in a texture where
-    /// vertex shaders have none (as on WebGL2).
+    /// This layout, with palettes for characters that share a mesh and are one draw: in a storage buffer, or
+    /// in a texture where vertex shaders have none (as on WebGL2).
     #[must_use]
     pub fn choose_instanced(self, device: &wgpu::Device) -> Self {
         self.shared(has_vertex_storage(device))
@@ -47,9 +47,9 @@ impl PaletteLayout {
 
 /// Whether vertex shaders can read storage buffers.
 ///
-/// The limit alone does not say so: on GLES it is that of the fragment stage where the vertex stage has none, and the flag that
-/// tells (`DownlevelFlags::VERTEX_STORAGE`) belongs to the adapter, which is not at hand here. So the device is asked for
-/// a layout with such a buffer.
+/// The limit alone does not say so: on GLES it is that of the fragment stage where the vertex stage has none,
+/// and the flag that tells (`DownlevelFlags::VERTEX_STORAGE`) belongs to the adapter, which is not at hand
+/// here. So the device is asked for a layout with such a buffer.
 pub(crate) fn has_vertex_storage(device: &wgpu::Device) -> bool {
     if device.limits().max_storage_buffers_per_shader_stage == 0 {
         return false;

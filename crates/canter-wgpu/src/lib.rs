@@ -8,8 +8,8 @@
 //! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`], or other
 //! [`Figure`](canter_scene::Figure)s, into any texture view.
 //!
-//! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and what the tests compare the
-//! GPU with, on Vulkan and on GL under the limits of WebGL2.
+//! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and
+//! what the tests compare the GPU with, on Vulkan and on GL under the limits of WebGL2.
 //!
 //! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends on the core alone, and
 //! with the feature `glsl` on naga, which translates.

@@ -28,8 +28,8 @@ pub enum PaletteFormat {
 pub struct BlockSize<'a> {
     /// Its matrices: the joints of all its skins, and one for each rigid part.
     pub matrices: usize,
-    /// How many morph targets each mesh has. Every mesh has a list of weights of its own, with a head of one row; leave out
-    /// those that have no targets.
+    /// How many morph targets each mesh has. Every mesh has a list of weights of its own, with a head of one
+    /// row; leave out those that have no targets.
     pub morph_targets: &'a [usize],
 }
 

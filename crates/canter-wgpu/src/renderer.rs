@@ -68,7 +68,8 @@ pub struct FrameStats {
     pub palette_writes: u64,
 }
 
-/// Draws the figures of scenes, or those of yours: metal and rough surfaces with textures, a sun with a soft shadow, sky light, a ground with a grid, skeletons.
+/// Draws the figures of scenes, or those of yours: metal and rough surfaces with textures, a sun with a soft
+/// shadow, sky light, a ground with a grid, skeletons.
 ///
 /// ```no_run
 /// use canter::glam::{DAffine3, DVec3};
@@ -110,9 +111,10 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Draws figures (`&scene`, or an iterator of [`Figure`]s) and submits the work. Models are put on the GPU when they are first
-    /// seen, and forgotten when nobody holds them any more. Figures that do not [fit](Figure::fits) are left out. A target
-    /// without any pixels is left alone. Colours on a transparent background are multiplied by their alpha.
+    /// Draws figures (`&scene`, or an iterator of [`Figure`]s) and submits the work. Models are put on the
+    /// GPU when they are first seen, and forgotten when nobody holds them any more. Figures that do not
+    /// [fit](Figure::fits) are left out. A target without any pixels is left alone. Colours on a transparent
+    /// background are multiplied by their alpha.
     pub fn render<'a>(
         &mut self,
         device: &wgpu::Device,

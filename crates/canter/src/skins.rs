@@ -10,8 +10,8 @@ use crate::skin::Skin;
 
 /// The skins of a character, in the file's order. Copies share them.
 ///
-/// The palettes of all of them lie one after another, in one list: skin by skin, joint by joint. It is read as a slice of
-/// skins: `skins[0]`, `skins.len()`, `for skin in &skins`.
+/// The palettes of all of them lie one after another, in one list: skin by skin, joint by joint. It is read
+/// as a slice of skins: `skins[0]`, `skins.len()`, `for skin in &skins`.
 #[derive(Clone, Debug, Default)]
 pub struct Skins {
     skins: Arc<[Arc<Skin>]>,
@@ -44,7 +44,8 @@ impl Skins {
     /// Writes the palettes of all skins, see [`Skin::write_palette`].
     ///
     /// # Panics
-    /// If `palettes` is not [`matrix_count`](Self::matrix_count) long, or `model` is of a skeleton of another size.
+    /// If `palettes` is not [`matrix_count`](Self::matrix_count) long, or `model` is of a skeleton of another
+    /// size.
     pub fn write_palettes<M: PaletteMatrix>(&self, model: &ModelPose, palettes: &mut [M]) {
         let (found, expected) = (palettes.len(), self.matrix_count);
         assert!(found == expected, "palettes of {found} matrices for skins of {expected}");

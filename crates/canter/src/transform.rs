@@ -47,15 +47,17 @@ impl Transform {
         Self { scale, ..Self::IDENTITY }
     }
 
-    /// Takes a matrix apart. What a matrix has beyond translation, rotation and scale (shear, projection) is lost: the axes are
-    /// turned to right angles, x first. An axis without length keeps scale zero and gets some right angle. Of a mirrored matrix
-    /// the scale along z is negative.
+    /// Takes a matrix apart. What a matrix has beyond translation, rotation and scale (shear, projection) is
+    /// lost: the axes are turned to right angles, x first. An axis without length keeps scale zero and gets
+    /// some right angle. Of a mirrored matrix the scale along z is negative.
     #[must_use]
     pub fn from_mat4(matrix: Mat4) -> Self {
-        // In double precision: no square overflows or vanishes, and what comes out is exact to the last bit or two.
+        // In double precision: no square overflows or vanishes, and what comes out is exact to the last bit
+        // or two.
         let matrix = matrix.as_dmat4();
         let linear = DMat3::from_mat4(matrix);
-        // Gram and Schmidt; an axis that the matrix flattens is replaced by one at right angles to the others.
+        // Gram and Schmidt; an axis that the matrix flattens is replaced by one at right angles to the
+        // others.
         let x = linear.x_axis.try_normalize().unwrap_or_else(|| {
             let other = linear.y_axis.cross(linear.z_axis).try_normalize();
             other

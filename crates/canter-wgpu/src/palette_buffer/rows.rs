@@ -215,7 +215,8 @@ mod tests {
         );
     }
 
-    /// The sizes at the border, in every layout: a block takes the rows that its layout says, and one more is refused.
+    /// The sizes at the border, in every layout: a block takes the rows that its layout says, and one more is
+    /// refused.
     #[test]
     fn a_block_is_refused_only_where_its_layout_says_that_it_does_not_fit() {
         for (world, previous) in [(false, false), (true, false), (false, true), (true, true)] {

@@ -46,7 +46,8 @@ impl Rods {
             let at: Vec3 = eye_from_model.transform_point3(figure.model_pose.joint(joint).w_axis.truncate());
             at.to_array()
         };
-        // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without skins, all.
+        // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without
+        // skins, all.
         let skins = &figure.model.asset.skins;
         self.bones.clear();
         self.bones.extend(skins.iter().flat_map(|skin| skin.joints()));

@@ -1,4 +1,5 @@
-//! The example that people copy draws what the CPU poses, also where a file has rigid parts, several parts, or several skins.
+//! The example that people copy draws what the CPU poses, also where a file has rigid parts, several parts,
+//! or several skins.
 
 use std::path::Path;
 
