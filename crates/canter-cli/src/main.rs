@@ -12,6 +12,8 @@ mod failure;
 mod first;
 mod inspect;
 mod output;
+#[cfg(any(feature = "gpu", feature = "view"))]
+mod quiet_drivers;
 mod render;
 mod sample;
 mod table;
@@ -56,6 +58,19 @@ enum Command {
     Completions(completions::Arguments),
 }
 
+impl Command {
+    /// Whether graphics drivers are loaded for it.
+    #[cfg(any(feature = "gpu", feature = "view"))]
+    fn draws(&self) -> bool {
+        match self {
+            #[cfg(feature = "view")]
+            Self::View(_) => true,
+            Self::Render(_) => true,
+            _ => false,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let mut output = Output::stdout();
@@ -77,6 +92,10 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<ExitCode, Failure> {
+    #[cfg(any(feature = "gpu", feature = "view"))]
+    if cli.command.as_ref().is_none_or(Command::draws) {
+        quiet_drivers::restart_without_device_select();
+    }
     match &cli.command {
         #[cfg(feature = "view")]
         Some(Command::View(arguments)) => view::run(arguments),

@@ -9,29 +9,40 @@ use bevy_ecs::prelude::*;
 use canter::glam::{DAffine3, DVec3, Quat};
 use canter_ecs::{
     AnimationClipLibrary, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, LocalPose, ModelJoints,
-    Placement, Skeleton, Time, Update,
+    Palette, Placement, Skeleton, Time, Update,
 };
-use canter_scene::{Camera, Character, Framing, Look, Model, NodeId, Parent, Scene};
+use canter_scene::{Camera, Figure, Framing, Look, Model};
 
 /// What the player of the game wants.
 #[derive(Resource, Default, PartialEq)]
 struct Runs(bool);
 
 #[derive(Component)]
-struct Hero(Arc<Model>);
+struct Hero;
 
-/// What the renderer draws.
-#[derive(Resource, Default)]
-struct Stage(Scene);
-
+/// The file that an entity is drawn from.
 #[derive(Component)]
-struct Drawn(NodeId);
+struct Drawn(Arc<Model>);
 
-type Figure = (&'static Drawn, &'static Placement, &'static LocalPose, &'static ModelJoints);
+/// What the renderer has to know of an entity.
+type Components =
+    (&'static Drawn, &'static Placement, &'static LocalPose, &'static ModelJoints, &'static Palette);
 
-fn steer(runs: Res<'_, Runs>, mut heroes: Query<'_, '_, (&Hero, &mut AnimationMixer)>) {
-    for (hero, mut mixer) in heroes.iter_mut().filter(|_| runs.is_changed()) {
-        if let Ok(clip) = hero.0.asset.clip(if runs.0 { "Run" } else { "Idle" }) {
+/// Entities are drawn as they are: nothing is copied.
+fn figures<'w>(query: &'w mut QueryState<Components>, world: &'w World) -> impl Iterator<Item = Figure<'w>> {
+    query.iter(world).map(|(drawn, placement, pose, model_pose, palette)| Figure {
+        model: &drawn.0,
+        world_from_model: placement.0,
+        pose,
+        model_pose,
+        palette: palette.matrices(),
+        bounds: None,
+    })
+}
+
+fn steer(runs: Res<'_, Runs>, mut heroes: Query<'_, '_, (&Drawn, &mut AnimationMixer), With<Hero>>) {
+    for (drawn, mut mixer) in heroes.iter_mut().filter(|_| runs.is_changed()) {
+        if let Ok(clip) = drawn.0.asset.clip(if runs.0 { "Run" } else { "Idle" }) {
             mixer.crossfade_to(clip, 0.3);
         }
     }
@@ -46,41 +57,27 @@ fn look_around(mut poses: Query<'_, '_, &mut LocalPose, With<Hero>>) {
     }
 }
 
-fn show(mut stage: ResMut<'_, Stage>, figures: Query<'_, '_, Figure>) {
-    for (drawn, placement, pose, model) in &figures {
-        stage.0.set_local(drawn.0, placement.0);
-        if let Some(character) = stage.0.character_mut(drawn.0) {
-            character.pose.clone_from(pose);
-            character.model_pose.clone_from(model);
-            character.write_palette();
-            character.write_bounds();
-        }
-    }
-    stage.0.update_transforms();
-}
-
-/// An entity with a skeleton, and its figure on the stage.
-fn spawn(world: &mut World, model: &Arc<Model>, x: f64, z: f64) -> Result<Entity, Box<dyn Error>> {
+/// An entity with a skeleton, that is drawn.
+fn spawn(world: &mut World, model: &Arc<Model>, x: f64, z: f64) -> Entity {
     let place = DAffine3::from_translation(DVec3::new(x, 0.0, z));
-    let node = world.resource_mut::<Stage>().0.spawn(Character::new(model), Parent::World, place)?;
     let skeleton = Skeleton::new(&model.asset.skeleton, model.asset.skins.clone());
-    Ok(world.spawn((skeleton, Placement(place), Drawn(node))).id())
+    world.spawn((skeleton, Placement(place), Drawn(Arc::clone(model)))).id()
 }
 
 const SIZE: (u32, u32) = (1280, 720);
 
 #[cfg(not(feature = "renderer"))]
-fn draw(scene: &Scene, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
-    Ok(canter_soft::SoftRenderer::new().render(scene, camera, &Look::default(), SIZE.0, SIZE.1).pixels)
+fn draw<'a>(figures: impl Iterator<Item = Figure<'a>>, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
+    Ok(canter_soft::SoftRenderer::new().render(figures, camera, &Look::default(), SIZE.0, SIZE.1).pixels)
 }
 
 #[cfg(feature = "renderer")]
-fn draw(scene: &Scene, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
+fn draw<'a>(figures: impl Iterator<Item = Figure<'a>>, camera: &Camera) -> Result<Vec<u8>, Box<dyn Error>> {
     let gpu = canter_wgpu::Headless::new()?;
     let picture = canter_wgpu::Offscreen::new(&gpu.device, SIZE.0, SIZE.1);
     let target = canter_wgpu::Target { view: picture.view(), width: SIZE.0, height: SIZE.1 };
     let mut renderer = canter_wgpu::Renderer::new(&gpu.device, &gpu.queue, Default::default());
-    renderer.render(&gpu.device, &gpu.queue, target, scene, camera, &Look::default());
+    renderer.render(&gpu.device, &gpu.queue, target, figures, camera, &Look::default());
     Ok(picture.read(&gpu.device, &gpu.queue)?)
 }
 
@@ -90,19 +87,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut world = World::new();
     canter_ecs::install(&mut world, Update);
-    world.init_resource::<Stage>();
     world.init_resource::<Runs>();
     let between = look_around.after(AnimationSet::Sample).before(AnimationSet::Compose);
-    let systems = (steer.before(AnimationSet::Advance), between, show.after(AnimationSet::Palette));
-    world.resource_mut::<Schedules>().add_systems(Update, systems);
+    world.resource_mut::<Schedules>().add_systems(Update, (steer.before(AnimationSet::Advance), between));
 
-    let (figure, blade) = (spawn(&mut world, &hero, 0.0, 0.0)?, spawn(&mut world, &sword, 0.0, 0.0)?);
+    let (figure, blade) = (spawn(&mut world, &hero, 0.0, 0.0), spawn(&mut world, &sword, 0.0, 0.0));
     let skeleton = world.get::<Skeleton>(figure).ok_or("no skeleton")?;
     let (hand, mixer) = (skeleton.joint("hand_R"), AnimationMixer::new(skeleton));
-    world.entity_mut(figure).insert((Hero(Arc::clone(&hero)), mixer));
+    world.entity_mut(figure).insert((Hero, mixer));
     world.entity_mut(blade).insert(AttachedTo { joint: hand, ..AttachedTo::new(figure) });
     for (clip_index, x) in [(1, -2.4), (3, -1.2), (4, 1.2), (5, 2.4)] {
-        let other = spawn(&mut world, &hero, x, -1.0)?;
+        let other = spawn(&mut world, &hero, x, -1.0);
         let library = AnimationClipLibrary::new(hero.asset.clips.clone());
         world.entity_mut(other).insert((library, AnimationPlayer { clip_index, ..Default::default() }));
     }
@@ -113,7 +108,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         world.run_schedule(Update);
     }
     let mut framing = Framing::new(0.4, 0.15, 16.0 / 9.0);
-    framing.include_scene(&world.resource::<Stage>().0);
-    let pixels = draw(&world.resource::<Stage>().0, &framing.camera())?;
+    let mut query = world.query::<Components>();
+    framing.include_figures(figures(&mut query, &world));
+    let pixels = draw(figures(&mut query, &world), &framing.camera())?;
     Ok(image::save_buffer("target/game.png", &pixels, SIZE.0, SIZE.1, image::ColorType::Rgba8)?)
 }

@@ -20,7 +20,7 @@ use crate::schedule::AnimationSet;
 /// use canter_wgpu::PaletteLayout;
 ///
 /// canter_ecs::install(world, Update);
-/// let layout = PaletteLayout::choose_instanced(&device.limits());
+/// let layout = PaletteLayout::default().choose_instanced(device);
 /// canter_ecs::install_gpu(world, Update, GpuPalettes::new(device, queue, layout)?);
 /// // Each frame, all palettes are on the GPU after:
 /// world.run_schedule(Update);

@@ -20,7 +20,7 @@ pub struct Palette {
 
 impl Palette {
     pub(crate) fn rest(skeleton: &Skeleton, model: &ModelJoints) -> Self {
-        let mut palette = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.palette_len()] };
+        let mut palette = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.skins().matrix_count()] };
         palette.write(skeleton, model);
         palette
     }
@@ -34,14 +34,9 @@ impl Palette {
     /// Writes the matrices of a model pose. Components that do not fit each other were swapped between entities, and are
     /// left alone.
     pub(crate) fn write(&mut self, skeleton: &Skeleton, model: &ModelJoints) {
-        if !model.is_of(skeleton.shared()) || self.matrices.len() != skeleton.palette_len() {
+        if !model.is_of(skeleton.shared()) || self.matrices.len() != skeleton.skins().matrix_count() {
             return;
         }
-        let mut rest = self.matrices.as_mut_slice();
-        for skin in skeleton.skins() {
-            let (own, others) = rest.split_at_mut(skin.len());
-            skin.write_palette(model, own);
-            rest = others;
-        }
+        skeleton.skins().write_palettes(model, &mut self.matrices);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
-use canter::Skin;
+use canter::Skins;
 
 use crate::frame_palettes::PaletteSlot;
 use crate::model_joints::ModelJoints;
@@ -25,7 +25,7 @@ use crate::pose::LocalPose;
 #[require(Placement)]
 pub struct Skeleton {
     skeleton: Arc<canter::Skeleton>,
-    skins: Arc<[Arc<Skin>]>,
+    skins: Skins,
 }
 
 impl Skeleton {
@@ -34,9 +34,9 @@ impl Skeleton {
     /// # Panics
     /// If a skin was made for a skeleton of another size.
     #[must_use]
-    pub fn new(skeleton: &Arc<canter::Skeleton>, skins: impl Into<Arc<[Arc<Skin>]>>) -> Self {
+    pub fn new(skeleton: &Arc<canter::Skeleton>, skins: impl Into<Skins>) -> Self {
         let skins = skins.into();
-        assert!(skins.iter().all(|skin| skin.fits(skeleton)), "a skin of a skeleton of another size");
+        assert!(skins.fits(skeleton), "a skin of a skeleton of another size");
         Self { skeleton: Arc::clone(skeleton), skins }
     }
 
@@ -48,14 +48,8 @@ impl Skeleton {
 
     /// The skins, in the order of the palette.
     #[must_use]
-    pub fn skins(&self) -> &[Arc<Skin>] {
+    pub fn skins(&self) -> &Skins {
         &self.skins
-    }
-
-    /// How many matrices the palette has: those of all skins.
-    #[must_use]
-    pub fn palette_len(&self) -> usize {
-        self.skins.iter().map(|skin| skin.len()).sum()
     }
 }
 

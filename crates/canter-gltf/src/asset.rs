@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use canter::{Clip, Skeleton, Skin};
+use canter::{Clip, Skeleton, Skins};
 
 use crate::info::FileInfo;
 use crate::material::Material;
@@ -25,7 +25,7 @@ pub struct Asset {
     /// The animations.
     pub clips: Vec<Arc<Clip>>,
     /// The skins.
-    pub skins: Vec<Arc<Skin>>,
+    pub skins: Skins,
     /// The meshes.
     pub meshes: Vec<Mesh>,
     /// The nodes: what hangs where.

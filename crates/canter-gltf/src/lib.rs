@@ -74,7 +74,7 @@ pub use limits::Limits;
 pub use load::{load, load_with};
 pub use load::{load_bytes, load_bytes_with};
 pub use material::{AlphaMode, Material, TextureRef};
-pub use mesh::{Influences, Mesh, MorphTarget, Placement, Primitive, Topology, Vertices};
+pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub use node::{Node, Scene};
 pub use options::LoadOptions;
 #[cfg(feature = "files")]

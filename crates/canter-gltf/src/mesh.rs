@@ -11,7 +11,6 @@ mod load;
 mod normals;
 #[cfg(not(feature = "meshes"))]
 mod outline;
-mod pose;
 #[cfg(feature = "meshes")]
 mod topology;
 
@@ -20,7 +19,6 @@ pub use influences::Influences;
 pub(crate) use load::meshes;
 #[cfg(not(feature = "meshes"))]
 pub(crate) use outline::meshes;
-pub use pose::{Placement, Vertices};
 
 /// A mesh: primitives that are placed together.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::{Mat4, Vec4};
-use canter::{Skeleton, Skin};
+use canter::{Skeleton, Skin, Skins};
 
 use crate::accessor::{Component, Expected, Kind};
 use crate::error::{Failure, LoadError};
@@ -15,7 +15,7 @@ use crate::source::Source;
 
 const MATRICES: Expected = Expected { kinds: &[Kind::Mat4], components: &[Component::F32], normalized: None };
 
-pub(crate) fn skins(source: &Source<'_>, skeleton: &Skeleton) -> Result<Vec<Arc<Skin>>, Failure> {
+pub(crate) fn skins(source: &Source<'_>, skeleton: &Skeleton) -> Result<Skins, Failure> {
     let list = Place::list("skins");
     (source.document.skins.iter().enumerate())
         .map(|(index, skin)| load_skin(skin, source, skeleton, &list.item(index)).map(Arc::new))

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Pose};
-use canter_gltf::{ClipNotFound, Placement, Vertices};
+use canter_gltf::ClipNotFound;
 
 use crate::bounds::Bounds;
 use crate::model::{Model, Part};
+use crate::skinning::{MeshTransform, PosedVertices};
 
 /// All stages of one figure in a bundle with public fields.
 ///
@@ -93,9 +94,9 @@ impl Character {
     /// # Panics
     /// If the part is of another model.
     #[must_use]
-    pub fn posed(&self, part: &Part) -> Vertices {
-        let placement = Placement::Palette(self.part_palette(part));
-        self.model.primitive(part).pose(self.morph_weights(part), placement)
+    pub fn posed(&self, part: &Part) -> PosedVertices {
+        let transform = MeshTransform::Palette(self.part_palette(part));
+        PosedVertices::new(self.model.primitive(part), self.morph_weights(part), transform)
     }
 
     /// The weights of a part's morph targets; empty if it has none.

@@ -35,9 +35,11 @@
 mod bounds;
 mod character;
 mod envelope;
+mod figure;
 mod frustum;
 mod model;
 mod scene;
+mod skinning;
 #[expect(clippy::disallowed_methods, reason = "where a camera stands is no part of the promise")]
 mod view;
 
@@ -45,7 +47,9 @@ pub use canter;
 
 pub use bounds::Bounds;
 pub use character::Character;
+pub use figure::Figure;
 pub use frustum::Frustum;
 pub use model::{Model, Part};
-pub use scene::{Children, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use scene::{Children, Figures, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use skinning::{MeshTransform, PosedVertices};
 pub use view::{Background, Camera, Framing, Ground, Look};

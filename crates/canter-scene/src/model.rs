@@ -30,8 +30,8 @@ pub struct Model {
     pub asset: Asset,
     parts: Vec<Part>,
     bodies: Bodies,
-    sources: Vec<Source>,
-    palette_len: usize,
+    /// The nodes that parts follow as a whole.
+    rigid_joints: Vec<JointId>,
 }
 
 /// One primitive of a mesh at one node: what a renderer draws in one go.
@@ -56,13 +56,6 @@ pub struct Part {
     pub bounds: usize,
 }
 
-/// Where a piece of the palette comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Source {
-    Skin(usize),
-    Node(JointId),
-}
-
 impl Model {
     /// Reads a file.
     ///
@@ -76,7 +69,7 @@ impl Model {
     #[must_use]
     pub fn new(asset: Asset) -> Self {
         let mut model =
-            Self { asset, parts: Vec::new(), bodies: Bodies::default(), sources: Vec::new(), palette_len: 0 };
+            Self { asset, parts: Vec::new(), bodies: Bodies::default(), rigid_joints: Vec::new() };
         model.place_parts();
         model.fit_bodies();
         model
@@ -84,20 +77,23 @@ impl Model {
 
     fn place_parts(&mut self) {
         let asset = &self.asset;
-        let mut placed: HashMap<Source, Range<usize>> = HashMap::new();
+        let skin_ranges: Vec<_> = asset.skins.ranges().collect();
+        let mut rigid_ranges: HashMap<JointId, Range<usize>> = HashMap::new();
         for node_index in shown_nodes(asset) {
             let node = &asset.nodes[node_index];
             let Some(mesh) = node.mesh else { continue };
             for (index, primitive) in asset.meshes[mesh].primitives.iter().enumerate() {
                 // A primitive without joints follows the node even where the node has a skin.
                 let skin = node.skin.filter(|_| primitive.is_skinned());
-                let source = skin.map_or(Source::Node(node.joint), Source::Skin);
-                let palette = placed.entry(source).or_insert_with(|| {
-                    self.sources.push(source);
-                    let start = self.palette_len;
-                    self.palette_len += skin.map_or(1, |skin| asset.skins[skin].len());
-                    start..self.palette_len
-                });
+                let rigid = || {
+                    let range = rigid_ranges.entry(node.joint).or_insert_with(|| {
+                        let start = asset.skins.matrix_count() + self.rigid_joints.len();
+                        self.rigid_joints.push(node.joint);
+                        start..start + 1
+                    });
+                    range.clone()
+                };
+                let palette = skin.map_or_else(rigid, |skin| skin_ranges[skin].clone());
                 self.parts.push(Part {
                     node: node_index,
                     joint: node.joint,
@@ -105,7 +101,7 @@ impl Model {
                     primitive: index,
                     skin,
                     morph: node.morph,
-                    palette: palette.clone(),
+                    palette,
                     bounds: 0,
                 });
             }
@@ -157,10 +153,16 @@ impl Model {
         &self.asset.meshes[part.mesh].primitives[part.primitive]
     }
 
-    /// How many matrices the palette of a character has.
+    /// How many matrices the palette of a character has: those of all skins, in the file's order, then one
+    /// for each node that parts follow as a whole.
     #[must_use]
     pub fn palette_len(&self) -> usize {
-        self.palette_len
+        self.asset.skins.matrix_count() + self.rigid_joints.len()
+    }
+
+    /// The nodes that parts follow as a whole, in the order of their matrices.
+    pub(crate) fn rigid_joints(&self) -> &[JointId] {
+        &self.rigid_joints
     }
 
     /// Writes the matrices of all parts for a model pose.
@@ -168,19 +170,11 @@ impl Model {
     /// # Panics
     /// If `palette` is not [`palette_len`](Self::palette_len) long, or the pose is of another skeleton.
     pub fn write_palette(&self, model_pose: &ModelPose, palette: &mut [Mat3x4]) {
-        assert!(palette.len() == self.palette_len, "a palette of another model");
-        let mut rest = palette;
-        for source in &self.sources {
-            let len = match *source {
-                Source::Skin(skin) => self.asset.skins[skin].len(),
-                Source::Node(_) => 1,
-            };
-            let (own, others) = rest.split_at_mut(len);
-            match *source {
-                Source::Skin(skin) => self.asset.skins[skin].write_palette(model_pose, own),
-                Source::Node(joint) => own[0] = model_pose.joints()[joint.index()],
-            }
-            rest = others;
+        assert!(palette.len() == self.palette_len(), "a palette of another model");
+        let (skinned, rigid) = palette.split_at_mut(self.asset.skins.matrix_count());
+        self.asset.skins.write_palettes(model_pose, skinned);
+        for (matrix, joint) in rigid.iter_mut().zip(&self.rigid_joints) {
+            *matrix = model_pose.joints()[joint.index()];
         }
     }
 }

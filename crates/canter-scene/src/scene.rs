@@ -3,6 +3,7 @@
 mod attachment;
 mod cull;
 mod error;
+mod figures;
 mod limits;
 mod node;
 mod pick;
@@ -17,6 +18,7 @@ use limits::is_tame;
 use node::Node;
 
 pub use error::SceneError;
+pub use figures::Figures;
 pub use node::Parent;
 pub use pick::{Hit, Ray};
 pub use remove::{Children, Removed};

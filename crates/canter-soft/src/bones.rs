@@ -1,29 +1,29 @@
 //! The skeletons, drawn on top of the picture.
 
 use canter::glam::{DVec3, Mat4, Vec2, Vec3};
-use canter_scene::{Character, Scene};
+use canter_scene::{Figure, Model};
 
 use crate::picture::Picture;
-use crate::surface::{relative, shown};
+use crate::surface::relative;
 
 const BONE: Vec3 = Vec3::new(0.10, 0.52, 0.86);
 const JOINT: Vec3 = Vec3::new(1.0, 1.0, 1.0);
 const RIM: Vec3 = Vec3::new(0.03, 0.12, 0.25);
 
-pub(crate) fn draw(picture: &mut Picture, scene: &Scene, origin: DVec3, clip_from_origin: Mat4) {
+pub(crate) fn draw(picture: &mut Picture, figures: &[Figure<'_>], origin: DVec3, clip_from_origin: Mat4) {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
     let unit = (size.min_element() / 480.0).clamp(0.6, 3.0);
-    for (character, world_from_character) in shown(scene) {
-        let clip_from_character = clip_from_origin * relative(world_from_character, origin);
-        let places: Vec<Option<Vec2>> = (character.model_pose.joints().iter())
+    for figure in figures {
+        let clip_from_model = clip_from_origin * relative(figure.world_from_model, origin);
+        let places: Vec<Option<Vec2>> = (figure.model_pose.joints().iter())
             .map(|joint| {
-                let clip = clip_from_character * joint.to_mat4().w_axis;
+                let clip = clip_from_model * joint.to_mat4().w_axis;
                 let at = Vec2::new(clip.x, -clip.y) / clip.w * 0.5 + 0.5;
                 (clip.w > 0.0 && at.is_finite()).then_some(at * size)
             })
             .collect();
-        let skeleton = &character.model.asset.skeleton;
-        let is_bone = bones(character);
+        let skeleton = &figure.model.asset.skeleton;
+        let is_bone = bones(figure.model);
         let ends: Vec<(Vec2, Vec2)> = (skeleton.joints())
             .filter_map(|joint| {
                 let parent = skeleton.parent(joint)?;
@@ -47,8 +47,8 @@ pub(crate) fn draw(picture: &mut Picture, scene: &Scene, origin: DVec3, clip_fro
 }
 
 /// The joints that skins use; in a file without skins, all.
-fn bones(character: &Character) -> Vec<bool> {
-    let asset = &character.model.asset;
+fn bones(model: &Model) -> Vec<bool> {
+    let asset = &model.asset;
     let mut is_bone = vec![asset.skins.is_empty(); asset.skeleton.joint_count()];
     for joint in asset.skins.iter().flat_map(|skin| skin.joints()) {
         is_bone[joint.index()] = true;

@@ -4,7 +4,8 @@ use canter::glam::Mat4;
 use canter::glam::camera::rh;
 use canter_scene::Camera;
 
-/// `clip_from_world` of positions relative to the camera's target, with x, y and z within ±w.
+/// From positions relative to the camera's target, along the axes of the world, to clip space, with x, y and
+/// z within ±w.
 pub(crate) fn clip_from_origin(camera: &Camera, aspect: f32) -> Mat4 {
     let (forward, up) = camera.forward_and_up();
     let view_from_origin = rh::view::look_to_mat4((camera.eye - camera.target).as_vec3(), forward, up);

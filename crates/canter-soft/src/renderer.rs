@@ -1,7 +1,7 @@
 //! The renderer: all stages of a picture in order.
 
 use canter::glam::{Vec2, Vec3, Vec4};
-use canter_scene::{Background, Camera, Look, Scene};
+use canter_scene::{Background, Camera, Figure, Look};
 use rayon::prelude::*;
 
 use crate::bones;
@@ -40,12 +40,13 @@ impl SoftRenderer {
         Self::default()
     }
 
-    /// Draws a scene as of its last update. A picture without width or height is empty.
+    /// Draws figures: `&scene`, as of its last update, or an iterator of [`Figure`]s. Those that do not
+    /// [fit](Figure::fits) are left out. A picture without width or height is empty.
     ///
-    /// The same scene, camera, look, size and samples give the same bytes.
-    pub fn render(
+    /// The same figures, camera, look, size and samples give the same bytes.
+    pub fn render<'a>(
         &mut self,
-        scene: &Scene,
+        figures: impl IntoIterator<Item = Figure<'a>>,
         camera: &Camera,
         look: &Look,
         width: u32,
@@ -55,11 +56,12 @@ impl SoftRenderer {
         if picture.pixels.is_empty() {
             return picture;
         }
+        let figures: Vec<_> = figures.into_iter().filter(Figure::fits).collect();
         let samples = self.samples.clamp(1, 8);
         let clip_from_origin = clip_from_origin(camera, width as f32 / height as f32);
         let sun = look.sun.normalize_or(Vec3::Y);
 
-        let surfaces = surface::surfaces(scene, camera.target, &mut self.textures);
+        let surfaces = surface::surfaces(&figures, camera.target, &mut self.textures);
         let size = Vec2::new((width * samples) as f32, (height * samples) as f32);
         let seen: Vec<_> =
             surfaces.iter().map(|surface| Seen::new(surface, clip_from_origin, size)).collect();
@@ -93,7 +95,7 @@ impl SoftRenderer {
             }
         });
         if look.skeleton {
-            bones::draw(&mut picture, scene, camera.target, clip_from_origin);
+            bones::draw(&mut picture, &figures, camera.target, clip_from_origin);
         }
         picture
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
-use canter_gltf::{AlphaMode, Material, Placement, Primitive, TextureRef, Topology, Vertices};
-use canter_scene::{Character, Part, Scene};
+use canter_gltf::{AlphaMode, Material, Primitive, TextureRef, Topology};
+use canter_scene::{Figure, MeshTransform, Part, PosedVertices};
 
 use crate::texture::{Texture, Textures};
 
@@ -57,14 +57,14 @@ pub(crate) struct Cover {
 }
 
 /// All surfaces that are shown.
-pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) -> Vec<Surface> {
+pub(crate) fn surfaces(figures: &[Figure<'_>], origin: DVec3, textures: &mut Textures) -> Vec<Surface> {
     let mut found = Vec::new();
-    for (character, world_from_character) in shown(scene) {
-        for part in character.model.parts() {
-            let primitive = character.model.primitive(part);
-            let origin_from_character = relative(world_from_character, origin);
-            let (vertices, is_mirrored) = posed(character, part, primitive, origin_from_character);
-            let asset = &character.model.asset;
+    for figure in figures {
+        let origin_from_model = relative(figure.world_from_model, origin);
+        for part in figure.model.parts() {
+            let primitive = figure.model.primitive(part);
+            let (vertices, is_mirrored) = posed(figure, part, primitive, origin_from_model);
+            let asset = &figure.model.asset;
             let default = Material::default();
             let material = primitive.material.map_or(&default, |material| &asset.materials[material]);
             let base = material.base_color_texture.as_ref();
@@ -77,7 +77,7 @@ pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) ->
                 normals: vertices.normals,
                 cover: Cover {
                     base_color: material.base_color,
-                    texture: base.and_then(|base| textures.texture(&character.model, base.texture)),
+                    texture: base.and_then(|base| textures.texture(figure.model, base.texture)),
                     // A glow of a texture of its own would need that texture.
                     emissive: if material.emissive_texture.is_some() {
                         Vec3::ZERO
@@ -101,40 +101,32 @@ pub(crate) fn surfaces(scene: &Scene, origin: DVec3, textures: &mut Textures) ->
     found
 }
 
-/// The characters that are shown, and where they are.
-pub(crate) fn shown(scene: &Scene) -> impl Iterator<Item = (&Character, DAffine3)> {
-    scene.characters().filter_map(|id| {
-        let is_visible = scene.is_visible(id)?;
-        Some((scene.character(id)?, scene.world(id)?)).filter(|_| is_visible)
-    })
-}
-
 /// Single precision is enough near the origin.
-pub(crate) fn relative(mut world_from_character: DAffine3, origin: DVec3) -> Mat4 {
-    world_from_character.translation -= origin;
-    canter::glam::DMat4::from(world_from_character).as_mat4()
+pub(crate) fn relative(mut world_from_model: DAffine3, origin: DVec3) -> Mat4 {
+    world_from_model.translation -= origin;
+    canter::glam::DMat4::from(world_from_model).as_mat4()
 }
 
 fn posed(
-    character: &Character,
+    figure: &Figure<'_>,
     part: &Part,
     primitive: &Primitive,
-    origin_from_character: Mat4,
-) -> (Vertices, bool) {
-    let weights = character.morph_weights(part);
-    let palette = character.part_palette(part);
-    let placed = |matrix: &canter::Mat3x4| origin_from_character * matrix.to_mat4();
+    origin_from_model: Mat4,
+) -> (PosedVertices, bool) {
+    let weights = figure.morph_weights(part);
+    let palette = figure.part_palette(part);
+    let placed = |matrix: &canter::Mat3x4| origin_from_model * matrix.to_mat4();
     match (part.skin, palette) {
         (Some(_), palette) => {
             let palette: Vec<Mat4> = palette.iter().map(placed).collect();
             let is_mirrored = palette.first().is_some_and(|first| first.determinant() < 0.0);
-            (primitive.pose(weights, Placement::Skinned(&palette)), is_mirrored)
+            (PosedVertices::new(primitive, weights, MeshTransform::Skinned(&palette)), is_mirrored)
         }
         (None, [matrix, ..]) => {
             let matrix = placed(matrix);
-            (primitive.pose(weights, Placement::Rigid(matrix)), matrix.determinant() < 0.0)
+            (PosedVertices::new(primitive, weights, MeshTransform::Rigid(matrix)), matrix.determinant() < 0.0)
         }
-        (None, []) => (Vertices::default(), false),
+        (None, []) => (PosedVertices::default(), false),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use canter::glam::{Mat4, Quat, Vec3};
-use canter::{JointId, Mat3x4, ModelPose, MorphId, PaletteMatrix, Pose, Transform};
+use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose, Transform};
 
 use crate::host::Host;
 use crate::model::Model;
@@ -16,16 +16,20 @@ pub(crate) struct Rig {
     palettes: Palettes,
 }
 
-/// A palette for each skin. They are never resized: JavaScript looks at them where they lie.
+/// The palettes of all skins. They are never resized: JavaScript looks at them where they lie.
 enum Palettes {
-    Mat4(Vec<Vec<Mat4>>),
-    Packed(Vec<Vec<Mat3x4>>),
+    Mat4(Vec<Mat4>),
+    Packed(Vec<Mat3x4>),
 }
 
 impl Rig {
     fn new(model: &Rc<Model>, is_packed: bool) -> Self {
-        let palettes =
-            if is_packed { Palettes::Packed(identities(model)) } else { Palettes::Mat4(identities(model)) };
+        let matrices = model.asset.skins.matrix_count();
+        let palettes = if is_packed {
+            Palettes::Packed(vec![Mat3x4::IDENTITY; matrices])
+        } else {
+            Palettes::Mat4(vec![Mat4::IDENTITY; matrices])
+        };
         let skeleton = &model.asset.skeleton;
         let (pose, model_pose) = (Pose::rest(skeleton), ModelPose::rest(skeleton));
         let mut rig = Self { model: Rc::clone(model), pose, model_pose, palettes };
@@ -36,22 +40,20 @@ impl Rig {
     /// Makes model matrices and palettes of the pose.
     pub(crate) fn compose(&mut self) {
         self.model_pose.compose(&self.model.asset.skeleton, &self.pose);
+        let skins = &self.model.asset.skins;
         match &mut self.palettes {
-            Palettes::Mat4(palettes) => write(&self.model, &self.model_pose, palettes),
-            Palettes::Packed(palettes) => write(&self.model, &self.model_pose, palettes),
+            Palettes::Mat4(palettes) => skins.write_palettes(&self.model_pose, palettes),
+            Palettes::Packed(palettes) => skins.write_palettes(&self.model_pose, palettes),
         }
     }
 
     /// Address of a skin's palette, and how many numbers it has.
     fn palette(&self, skin: usize) -> Option<(usize, usize)> {
-        match &self.palettes {
-            Palettes::Mat4(palettes) => {
-                palettes.get(skin).map(|palette| (palette.as_ptr().addr(), 16 * palette.len()))
-            }
-            Palettes::Packed(palettes) => {
-                palettes.get(skin).map(|palette| (palette.as_ptr().addr(), 12 * palette.len()))
-            }
-        }
+        let range = self.model.asset.skins.ranges().nth(skin)?;
+        Some(match &self.palettes {
+            Palettes::Mat4(palettes) => (palettes[range.clone()].as_ptr().addr(), 16 * range.len()),
+            Palettes::Packed(palettes) => (palettes[range.clone()].as_ptr().addr(), 12 * range.len()),
+        })
     }
 
     fn joint(&self, index: u32) -> Option<JointId> {
@@ -60,16 +62,6 @@ impl Rig {
 
     fn morph(&self, index: u32) -> Option<MorphId> {
         self.model.asset.skeleton.morphs().nth(index as usize)
-    }
-}
-
-fn identities<M: PaletteMatrix>(model: &Model) -> Vec<Vec<M>> {
-    model.asset.skins.iter().map(|skin| vec![M::IDENTITY; skin.len()]).collect()
-}
-
-fn write<M: PaletteMatrix>(model: &Model, pose: &ModelPose, palettes: &mut [Vec<M>]) {
-    for (skin, palette) in model.asset.skins.iter().zip(palettes) {
-        skin.write_palette(pose, palette);
     }
 }
 

@@ -1,9 +1,16 @@
 //! Skinning inside somebody else's pipeline: Canter brings the palette buffer and functions for the shader, no more.
-//! `cargo run -p canter-wgpu --example own_pipeline -- hero.png`
+//! `cargo run -p canter-wgpu --example own_pipeline -- hero.png [another.glb]`
+//!
+//! It draws files of several parts, skinned and rigid. Left out, to stay short: materials, morph targets (see
+//! `MorphTexture`) and more than four joints per vertex (see `JointsPerVertex::Eight`).
+
+use std::error::Error;
+use std::sync::Arc;
 
 use canter::Mat3x4;
 use canter::glam::{Mat4, Vec3};
-use canter_scene::{Character, Model};
+use canter_gltf::{Primitive, Topology};
+use canter_scene::{Character, Model, Part};
 use canter_wgpu::{Block, Headless, Offscreen, PaletteBuffer, PaletteLayout, SkinningShader};
 use wgpu::util::DeviceExt as _;
 
@@ -13,12 +20,13 @@ struct Corner { @builtin(position) clip: vec4<f32>, @location(0) normal: vec3<f3
 @vertex
 fn vertex_main(
     @location(0) position: vec3<f32>, @location(1) normal: vec3<f32>,
-    @location(2) weights: vec4<f32>, @location(3) joints: vec4<u32>, @location(4) palette: u32,
+    @location(2) weights: vec4<f32>, @location(3) joints: vec4<u32>,
+    @location(4) block: u32, @location(5) palette: u32, // of the figure, and of the part within its block
 ) -> Corner {
     let posed = canter_skin(CanterVertex(position, normal, vec4<f32>(0.0)), joints, weights, palette);
-    let placed = canter_transform(canter_world(palette), posed);
-    let p = placed.position * vec3<f32>(0.7, 0.9, -0.1); // no perspective, to stay short
-    return Corner(vec4<f32>(p + vec3<f32>(0.0, -0.8, 0.5), 1.0), placed.normal);
+    let placed = canter_transform(canter_world(block), posed);
+    let p = placed.position * vec3<f32>(0.75, 1.0, -0.1); // no perspective, to stay short
+    return Corner(vec4<f32>(p + vec3<f32>(0.0, 0.0, 0.5), 1.0), placed.normal);
 }
 
 @fragment
@@ -36,20 +44,56 @@ struct Vertex {
     joints: [u16; 4],
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (hero, Headless { device, queue, .. }) = (Model::load("assets/hero.glb")?, Headless::new()?);
-    // The palettes of the frame, each behind the place of its figure. Both figures are one draw: an instance says where its is.
-    let layout = PaletteLayout { world: true, ..PaletteLayout::choose_instanced(&device.limits()) };
-    let mut palettes = PaletteBuffer::new(&device, layout)?;
-    let mut instances: Vec<u32> = Vec::new();
-    for (clip, x) in [("Wave", -0.5), ("Run", 0.5)] {
-        let mut figure = Character::new(&hero);
-        figure.play(clip, 0.0)?;
-        figure.update(0.6);
-        let world = Mat3x4::from_mat4(Mat4::from_translation(Vec3::X * x));
-        instances.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?.palette);
+/// A vertex of a part. One that follows its node as a whole has no weights, and follows the first matrix of
+/// its palette then.
+fn vertex(part: &Part, primitive: &Primitive, index: usize) -> Vertex {
+    let set = primitive.influences.first().filter(|_| part.skin.is_some());
+    Vertex {
+        position: primitive.positions[index].to_array(),
+        normal: primitive.normals[index].to_array(),
+        weights: set.map_or([0.0; 4], |set| set.weights[index].to_array()),
+        joints: set.map_or([0; 4], |set| set.joints[index]),
     }
-    palettes.upload(&device, &queue);
+}
+
+/// Two figures, each with a matrix that fits it into its half of the picture.
+pub(crate) fn figures(model: &Arc<Model>) -> Result<Vec<(Character, Mat4)>, Box<dyn Error>> {
+    let mut figures = Vec::new();
+    for (number, (clip, x)) in [("Wave", -0.6), ("Run", 0.6)].into_iter().enumerate() {
+        let mut figure = Character::new(model);
+        // Those of the hero, or any of another file.
+        let clips = &model.asset.clips;
+        if let Some(clip) = clips.iter().find(|it| it.name() == clip).or(clips.get(number)) {
+            figure.play(clip.name(), 0.0)?;
+        }
+        figure.update(0.6);
+        let boxes = model.parts().iter().filter_map(|part| figure.posed(part).bounds());
+        let (min, max) = boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).ok_or("nothing to draw")?;
+        let size = ((max - min) / Vec3::new(1.2, 1.8, 5.0)).max_element().max(1e-6);
+        let scale = Mat4::from_scale(Vec3::splat(1.0 / size));
+        let world = Mat4::from_translation(Vec3::X * x) * scale * Mat4::from_translation((min + max) / -2.0);
+        figures.push((figure, world));
+    }
+    Ok(figures)
+}
+
+pub(crate) const SIZE: (u32, u32) = (640, 480);
+
+/// The pixels of a picture of two figures.
+pub(crate) fn draw(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    model: &Arc<Model>,
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    // The palettes of the frame, each after the place of its figure.
+    let layout = PaletteLayout { world: true, ..PaletteLayout::default() }.choose_instanced(device);
+    let mut palettes = PaletteBuffer::new(device, layout)?;
+    let mut blocks = Vec::new();
+    for (figure, world) in figures(model)? {
+        let world = Mat3x4::from_mat4(world);
+        blocks.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?.palette);
+    }
+    palettes.upload(device, queue);
     let text = SkinningShader { layout, ..SkinningShader::default() }.wgsl() + SHADER;
     let source = wgpu::ShaderSource::Wgsl(text.into());
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
@@ -62,8 +106,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4, 3 => Uint16x4],
     };
-    let (step_mode, attributes) = (wgpu::VertexStepMode::Instance, &wgpu::vertex_attr_array![4 => Uint32]);
-    let instance_layout = wgpu::VertexBufferLayout { array_stride: 4, step_mode, attributes };
+    let (step_mode, attributes) =
+        (wgpu::VertexStepMode::Instance, &wgpu::vertex_attr_array![4 => Uint32, 5 => Uint32]);
+    let instance_layout = wgpu::VertexBufferLayout { array_stride: 8, step_mode, attributes };
     let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: None,
         layout: Some(&pipeline_layout),
@@ -94,11 +139,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let buffer = |contents: &[u8], usage| {
         device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: None, contents, usage })
     };
-    let instances = buffer(bytemuck::cast_slice(&instances), wgpu::BufferUsages::VERTEX);
-    let picture = Offscreen::new(&device, 640, 480);
+    let (width, height) = SIZE;
+    let picture = Offscreen::new(device, width, height);
     let depth = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
-        size: wgpu::Extent3d { width: 640, height: 480, depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -126,24 +171,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     pass.set_pipeline(&pipeline);
     pass.set_bind_group(0, palettes.bind_group(), &[]);
-    pass.set_vertex_buffer(1, instances.slice(..));
-    for primitive in hero.parts().iter().map(|part| hero.primitive(part)) {
-        let set = &primitive.influences[0];
-        let vertex = |i: usize| Vertex {
-            position: primitive.positions[i].to_array(),
-            normal: primitive.normals[i].to_array(),
-            weights: set.weights[i].to_array(),
-            joints: set.joints[i],
-        };
-        let vertices: Vec<Vertex> = (0..primitive.positions.len()).map(vertex).collect();
+    for part in model.parts() {
+        let primitive = model.primitive(part);
+        if primitive.topology != Topology::Triangles {
+            continue;
+        }
+        let vertices: Vec<_> =
+            (0..primitive.positions.len()).map(|index| vertex(part, primitive, index)).collect();
+        // Both figures are one draw: an instance says where its block is, and where in it the matrices of
+        // this part are.
+        let first = u32::try_from(part.palette.start * layout.step_rows())?;
+        let instances: Vec<_> = blocks.iter().map(|block| [*block, block + first]).collect();
         let vertices = buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX);
+        let instances = buffer(bytemuck::cast_slice(&instances), wgpu::BufferUsages::VERTEX);
         let indices = buffer(bytemuck::cast_slice(&primitive.indices), wgpu::BufferUsages::INDEX);
         pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..u32::try_from(primitive.indices.len())?, 0, 0..2);
     }
     drop(pass);
     queue.submit([encoder.finish()]);
-    let file = std::env::args().nth(1).unwrap_or("own_pipeline.png".to_owned());
-    Ok(image::save_buffer(file, &picture.read(&device, &queue)?, 640, 480, image::ColorType::Rgba8)?)
+    Ok(picture.read(device, queue)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let picture = arguments.next().unwrap_or("own_pipeline.png".to_owned());
+    let model = Model::load(arguments.next().unwrap_or("assets/hero.glb".to_owned()))?;
+    let Headless { device, queue, .. } = Headless::new()?;
+    let pixels = draw(&device, &queue, &model)?;
+    Ok(image::save_buffer(picture, &pixels, SIZE.0, SIZE.1, image::ColorType::Rgba8)?)
 }

@@ -1,14 +1,15 @@
 //! Canter on the GPU, for renderers of yours: they bring device, queue and pipelines; this brings
 //!
 //! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a uniform buffer, a storage
-//!   buffer or a texture ([`PaletteLayout::choose`] decides by joint count and device);
+//!   buffer or a texture ([`PaletteLayout::choose`] decides by what a character has and what the device can);
 //! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
 //! - [`MorphTexture`], the morph targets of a mesh.
 //!
-//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`] into any texture view.
+//! And for those who have no renderer, a small one: [`Renderer`] draws a [`canter_scene::Scene`], or other
+//! [`Figure`](canter_scene::Figure)s, into any texture view.
 //!
-//! The same calculation on the CPU is [`canter_gltf::Primitive::pose`]: the specification, the fallback, and what the tests compare the
-//! GPU with, on Vulkan and on GL under the limits of WebGL2.
+//! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and
+//! what the tests compare the GPU with, on Vulkan and on GL under the limits of WebGL2.
 //!
 //! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends on the core alone, and
 //! with the feature `glsl` on naga, which translates.
@@ -48,7 +49,7 @@ mod shader;
 pub use morph_texture::{MorphTexture, MorphsTooLarge};
 #[cfg(feature = "wgpu")]
 pub use palette_buffer::{Block, BlockPlace, PaletteBuffer, PaletteError};
-pub use palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
+pub use palette_layout::{BlockSize, PaletteFormat, PaletteLayout, PaletteLocation};
 #[cfg(feature = "renderer")]
 pub use renderer::{
     DeviceLost, FrameStats, Headless, HeadlessError, Offscreen, Renderer, RendererOptions, Shadows, Target,

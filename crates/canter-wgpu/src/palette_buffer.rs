@@ -65,9 +65,10 @@ pub enum PaletteError {
 /// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>,
 /// #     hero: &[canter::Mat3x4]) -> Result<(), canter_wgpu::PaletteError> {
 /// use canter::Mat3x4;
-/// use canter_wgpu::{Block, PaletteBuffer, PaletteLayout};
+/// use canter_wgpu::{Block, BlockSize, PaletteBuffer, PaletteLayout};
 ///
-/// let layout = PaletteLayout::choose(&device.limits(), hero.len());
+/// let size = BlockSize { matrices: hero.len(), ..BlockSize::default() };
+/// let layout = PaletteLayout::default().choose(device, size);
 /// let mut palettes = PaletteBuffer::new(device, layout)?;
 /// // Each frame:
 /// palettes.clear();
@@ -95,7 +96,7 @@ impl PaletteBuffer {
     /// If the device has no such memory.
     pub fn new(device: &wgpu::Device, layout: PaletteLayout) -> Result<Self, PaletteError> {
         let limits = device.limits();
-        let most_rows = memory::most_rows(&limits, layout.location)?;
+        let most_rows = memory::most_rows(device, layout.location)?;
         let align_rows = match layout.location {
             PaletteLocation::Uniform => (limits.min_uniform_buffer_offset_alignment as usize / 16).max(1),
             PaletteLocation::Storage | PaletteLocation::Texture => 1,
@@ -215,6 +216,11 @@ impl PaletteBuffer {
     pub fn frame_bytes(&self) -> usize {
         self.rows.len() * 16
     }
+}
+
+/// The entry that a storage buffer needs, to ask a device whether it has any.
+pub(crate) fn storage_layout_entry() -> wgpu::BindGroupLayoutEntry {
+    memory::layout_entry(PaletteLocation::Storage, 0)
 }
 
 fn bind(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, memory: &Memory) -> wgpu::BindGroup {

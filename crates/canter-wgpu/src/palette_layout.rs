@@ -23,6 +23,16 @@ pub enum PaletteFormat {
     Packed,
 }
 
+/// What a character puts into its block, at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockSize<'a> {
+    /// Its matrices: the joints of all its skins, and one for each rigid part.
+    pub matrices: usize,
+    /// How many morph targets each mesh has. Every mesh has a list of weights of its own, with a head of one
+    /// row; leave out those that have no targets.
+    pub morph_targets: &'a [usize],
+}
+
 /// How the block of a character lies in memory. Buffer and shader are made from the same layout.
 ///
 /// A block counts in rows of four numbers (16 bytes):
@@ -72,18 +82,19 @@ impl PaletteLayout {
         if self.world { self.step_rows() } else { 0 }
     }
 
-    /// Rows of a block with that many matrices and active morph targets.
+    /// Rows of a block, if it has no more than that.
     #[must_use]
-    pub const fn block_rows(&self, matrices: usize, morphs: usize) -> usize {
+    pub fn block_rows(&self, size: BlockSize<'_>) -> usize {
         let lists = if self.previous { 2 } else { 1 };
-        let list_rows = if morphs == 0 { 0 } else { 1 + lists * morphs.div_ceil(2) };
-        self.first_row() + matrices * self.step_rows() + list_rows
+        let list_rows = |targets: &usize| 1 + lists * targets.div_ceil(2);
+        let morph_rows: usize = size.morph_targets.iter().map(list_rows).sum();
+        self.first_row() + size.matrices * self.step_rows() + morph_rows
     }
 
     /// Whether such a block can be bound as a uniform buffer on every device.
     #[must_use]
-    pub const fn fits_uniform(&self, matrices: usize, morphs: usize) -> bool {
-        self.block_rows(matrices, morphs) <= Self::UNIFORM_ROWS
+    pub fn fits_uniform(&self, size: BlockSize<'_>) -> bool {
+        self.block_rows(size) <= Self::UNIFORM_ROWS
     }
 }
 
@@ -99,11 +110,33 @@ mod tests {
             (mat4, 256),
             (packed, 341),
             (PaletteLayout { world: true, ..mat4 }, 255),
+            (PaletteLayout { world: true, ..packed }, 340),
             (PaletteLayout { previous: true, ..mat4 }, 128),
+            (PaletteLayout { previous: true, ..packed }, 170),
             (PaletteLayout { world: true, previous: true, ..packed }, 169),
         ] {
-            assert!(layout.fits_uniform(matrices, 0), "{layout:?}");
-            assert!(!layout.fits_uniform(matrices + 1, 0), "{layout:?}");
+            let size = |matrices| BlockSize { matrices, ..BlockSize::default() };
+            assert!(layout.fits_uniform(size(matrices)), "{layout:?}");
+            assert!(!layout.fits_uniform(size(matrices + 1)), "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn lists_of_morph_weights_take_their_part() {
+        let packed = PaletteLayout::default();
+        let previous = PaletteLayout { previous: true, ..packed };
+        for (layout, matrices, morph_targets, rows) in [
+            (packed, 1, &[0][..], 4),
+            (packed, 1, &[1], 5),
+            (packed, 1, &[2], 5),
+            (packed, 1, &[3, 1], 3 + 3 + 2),
+            (packed, 300, &[246], 1024),
+            (packed, 300, &[247], 1025),
+            (packed, 300, &[300], 1051),
+            (previous, 1, &[3, 1], 6 + 5 + 3),
+        ] {
+            let size = BlockSize { matrices, morph_targets };
+            assert_eq!(layout.block_rows(size), rows, "{layout:?} {size:?}");
         }
     }
 }

@@ -14,10 +14,10 @@ mod texture;
 mod uniform;
 
 use canter_gltf::{AlphaMode, Topology};
-use canter_scene::{Camera, Look, Scene};
+use canter_scene::{Camera, Figure, Look};
 
 use crate::palette_buffer::PaletteBuffer;
-use bones::Rod;
+use bones::Rods;
 use buffers::{Growing, Targets};
 use draws::{Batch, Draws};
 use material::Materials;
@@ -68,7 +68,8 @@ pub struct FrameStats {
     pub palette_writes: u64,
 }
 
-/// Draws scenes: metal and rough surfaces with textures, a sun with a soft shadow, sky light, a ground with a grid, skeletons.
+/// Draws the figures of scenes, or those of yours: metal and rough surfaces with textures, a sun with a soft
+/// shadow, sky light, a ground with a grid, skeletons.
 ///
 /// ```no_run
 /// use canter::glam::{DAffine3, DVec3};
@@ -104,20 +105,22 @@ pub struct Renderer {
     models: Models,
     draws: Draws,
     instances: Growing,
-    rods: Vec<Rod>,
+    rods: Rods,
     rod_buffer: Growing,
     targets: Option<Targets>,
 }
 
 impl Renderer {
-    /// Draws a scene and submits the work. Models are put on the GPU when they are first seen, and forgotten when nobody holds
-    /// them any more. A target without any pixels is left alone. Colours on a transparent background are multiplied by their alpha.
-    pub fn render(
+    /// Draws figures (`&scene`, or an iterator of [`Figure`]s) and submits the work. Models are put on the
+    /// GPU when they are first seen, and forgotten when nobody holds them any more. Figures that do not
+    /// [fit](Figure::fits) are left out. A target without any pixels is left alone. Colours on a transparent
+    /// background are multiplied by their alpha.
+    pub fn render<'a>(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         target: Target<'_>,
-        scene: &Scene,
+        figures: impl IntoIterator<Item = Figure<'a>>,
         camera: &Camera,
         look: &Look,
     ) -> FrameStats {
@@ -129,14 +132,13 @@ impl Renderer {
         let writes = self.palettes.writes();
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
         let pixels = (target.width as f32, target.height as f32);
-        self.collect(device, queue, scene, camera, pixels);
+        self.begin(camera, pixels);
+        for figure in figures {
+            self.add(device, queue, &figure, look.skeleton);
+        }
+        self.upload(device, queue);
         let uniform = FrameUniform::new(camera, look, pixels, self.draws.bounds, self.options);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&uniform));
-        self.rods.clear();
-        if look.skeleton {
-            bones::collect(scene, camera.eye, &mut self.rods);
-            self.rod_buffer.write(device, queue, bytemuck::cast_slice(&self.rods));
-        }
         if !self.targets.as_ref().is_some_and(|targets| targets.fits(size)) {
             self.targets = Some(Targets::new(device, size, self.options.samples, self.options.format));
         }
@@ -151,22 +153,34 @@ impl Renderer {
         }
     }
 
-    /// Finds out what is drawn and puts it on the GPU.
-    fn collect(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        scene: &Scene,
-        camera: &Camera,
-        (width, height): (f32, f32),
-    ) {
+    /// Begins a frame without anything in it.
+    fn begin(&mut self, camera: &Camera, (width, height): (f32, f32)) {
         self.models.sweep();
-        for character in scene.characters().filter_map(|id| scene.character(id)) {
-            let layouts = (&self.materials, &self.layouts.targets);
-            self.models.add(device, queue, layouts, &character.model);
+        self.palettes.clear();
+        self.rods.clear();
+        self.draws.begin(camera.eye, &camera.clip_from_eye(width / height));
+    }
+
+    /// Puts a figure into the frame, if it is seen.
+    fn add(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, figure: &Figure<'_>, shows_skeleton: bool) {
+        if !figure.fits() {
+            log::warn!("a figure is not drawn: its poses are not of its model");
+            return;
         }
-        let clip_from_eye = camera.clip_from_eye(width / height);
-        self.draws.collect(scene, camera.eye, &clip_from_eye, &self.models, &mut self.palettes);
+        let layouts = (&self.materials, &self.layouts.targets);
+        let number = self.models.add(device, queue, layouts, figure.model);
+        if let Some(model) = self.models.get(number) {
+            self.draws.add(figure, number, model, &mut self.palettes);
+        }
+        if shows_skeleton {
+            self.rods.add(figure, self.draws.eye());
+        }
+    }
+
+    /// Puts what was collected on the GPU.
+    fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
+        self.draws.batch();
+        self.rod_buffer.write(device, queue, bytemuck::cast_slice(self.rods.in_order()));
         self.palettes.upload(device, queue);
         if self.bound_generation != self.palettes.generation() {
             self.bound_generation = self.palettes.generation();

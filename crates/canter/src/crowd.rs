@@ -8,7 +8,7 @@ use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::skin::Skin;
+use crate::skins::Skins;
 
 /// Many characters that share a skeleton and skins, each with a mixer of its own.
 ///
@@ -21,7 +21,7 @@ pub struct Crowd<M: PaletteMatrix = Mat3x4> {
     /// One per character: play, crossfade and seek here.
     pub mixers: Vec<Mixer>,
     skeleton: Arc<Skeleton>,
-    skins: Vec<Arc<Skin>>,
+    skins: Skins,
     palette: Vec<M>,
     workers: Vec<Worker>,
 }
@@ -36,12 +36,12 @@ struct Worker {
 impl<M: PaletteMatrix> Crowd<M> {
     /// A crowd of nobody.
     #[must_use]
-    pub fn new(skeleton: &Arc<Skeleton>, skins: Vec<Arc<Skin>>) -> Self {
+    pub fn new(skeleton: &Arc<Skeleton>, skins: impl Into<Skins>) -> Self {
         let worker = Worker { pose: Pose::rest(skeleton), model: ModelPose::rest(skeleton) };
         Self {
             mixers: Vec::new(),
             skeleton: Arc::clone(skeleton),
-            skins,
+            skins: skins.into(),
             palette: Vec::new(),
             workers: vec![worker; worker_count()],
         }
@@ -57,7 +57,7 @@ impl<M: PaletteMatrix> Crowd<M> {
     /// How many matrices a character has in the palette: those of all skins.
     #[must_use]
     pub fn matrices_per_character(&self) -> usize {
-        self.skins.iter().map(|skin| skin.len()).sum()
+        self.skins.matrix_count()
     }
 
     /// The palettes of all characters in the order of `mixers`, each with its skins in order. As of the last
@@ -81,7 +81,7 @@ impl<M: PaletteMatrix> Crowd<M> {
             return;
         }
         let chunk = self.mixers.len().div_ceil(self.workers.len()).max(1);
-        let (skeleton, skins) = (&*self.skeleton, &*self.skins);
+        let (skeleton, skins) = (&*self.skeleton, &self.skins);
         let mixers = self.mixers.as_mut_slice();
         each_chunk(mixers, &mut self.palette, &mut self.workers, chunk, stride, |mixers, palette, worker| {
             for (mixer, palette) in mixers.iter_mut().zip(palette.chunks_exact_mut(stride)) {
@@ -96,9 +96,9 @@ impl Worker {
     fn write<M: PaletteMatrix>(
         &mut self,
         skeleton: &Skeleton,
-        skins: &[Arc<Skin>],
+        skins: &Skins,
         mixer: &mut Mixer,
-        mut palette: &mut [M],
+        palette: &mut [M],
     ) {
         assert!(
             mixer.skeleton().fingerprint() == skeleton.fingerprint(),
@@ -106,11 +106,7 @@ impl Worker {
         );
         mixer.sample(&mut self.pose);
         self.model.compose(skeleton, &self.pose);
-        for skin in skins {
-            let (own, rest) = palette.split_at_mut(skin.len());
-            skin.write_palette(&self.model, own);
-            palette = rest;
-        }
+        skins.write_palettes(&self.model, palette);
     }
 }
 

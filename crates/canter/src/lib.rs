@@ -85,6 +85,7 @@ mod palette;
 mod pose;
 mod skeleton;
 mod skin;
+mod skins;
 #[cfg(test)]
 mod testing;
 mod transform;
@@ -110,4 +111,5 @@ pub use palette::PaletteMatrix;
 pub use pose::{JointMut, Pose};
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
+pub use skins::Skins;
 pub use transform::Transform;

@@ -1,6 +1,6 @@
 //! Translation, rotation, scale: where a joint stands relative to its parent.
 
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{DMat3, DQuat, DVec3, Mat4, Quat, Vec3};
 
 /// A translation, a rotation and a scale, applied to a point in the order scale, rotation, translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,23 +47,38 @@ impl Transform {
         Self { scale, ..Self::IDENTITY }
     }
 
-    /// Takes a matrix apart. What a matrix has beyond translation, rotation and scale (shear,
-    /// projection) is lost; an axis without length keeps scale zero and gets some right angle.
+    /// Takes a matrix apart. What a matrix has beyond translation, rotation and scale (shear, projection) is
+    /// lost: the axes are turned to right angles, x first. An axis without length keeps scale zero and gets
+    /// some right angle. Of a mirrored matrix the scale along z is negative.
     #[must_use]
     pub fn from_mat4(matrix: Mat4) -> Self {
-        let translation = matrix.w_axis.truncate();
-        let mut axes = Mat3::from_mat4(matrix);
-        let mut scale = Vec3::new(axes.x_axis.length(), axes.y_axis.length(), axes.z_axis.length());
-        if axes.determinant() < 0.0 {
-            scale.x = -scale.x;
+        // In double precision: no square overflows or vanishes, and what comes out is exact to the last bit
+        // or two.
+        let matrix = matrix.as_dmat4();
+        let linear = DMat3::from_mat4(matrix);
+        // Gram and Schmidt; an axis that the matrix flattens is replaced by one at right angles to the
+        // others.
+        let x = linear.x_axis.try_normalize().unwrap_or_else(|| {
+            let other = linear.y_axis.cross(linear.z_axis).try_normalize();
+            other
+                .or_else(|| linear.y_axis.try_normalize().map(DVec3::any_orthonormal_vector))
+                .unwrap_or(linear.z_axis.try_normalize().map_or(DVec3::X, DVec3::any_orthonormal_vector))
+        });
+        // What rounding leaves of an axis along x has no direction of its own.
+        let beside_x = |axis: DVec3| {
+            let rest = axis.reject_from_normalized(x);
+            rest.try_normalize().filter(|_| rest.length() > 1e-9 * axis.length())
+        };
+        let y = beside_x(linear.y_axis)
+            .or_else(|| beside_x(linear.z_axis).map(|z| z.cross(x)))
+            .unwrap_or_else(|| x.any_orthonormal_vector());
+        let z = x.cross(y);
+        let scale = DVec3::new(x.dot(linear.x_axis), y.dot(linear.y_axis), z.dot(linear.z_axis));
+        Self {
+            translation: matrix.w_axis.truncate().as_vec3(),
+            rotation: DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize().as_quat(),
+            scale: scale.as_vec3(),
         }
-        for (index, factor) in scale.to_array().into_iter().enumerate() {
-            *axes.col_mut(index) /= factor;
-        }
-        // Sheared axes give a quaternion of another length.
-        let rotation = Quat::from_mat3(&right_angled(axes)).to_array();
-        let rotation = normalized(rotation).map_or(Quat::IDENTITY, Quat::from_array);
-        Self { translation, rotation, scale }
     }
 
     /// The same as a matrix.
@@ -92,26 +107,6 @@ impl Default for Transform {
     fn default() -> Self {
         Self::IDENTITY
     }
-}
-
-/// Replaces axes that have no direction by ones at right angles to the others.
-fn right_angled(axes: Mat3) -> Mat3 {
-    let [x, y, z] = [axes.x_axis, axes.y_axis, axes.z_axis];
-    match [x, y, z].map(Vec3::is_finite) {
-        [true, true, true] => axes,
-        [true, true, false] => Mat3::from_cols(x, y, x.cross(y)),
-        [true, false, true] => Mat3::from_cols(x, z.cross(x), z),
-        [false, true, true] => Mat3::from_cols(y.cross(z), y, z),
-        [true, false, false] => from_first(x, Mat3::from_cols),
-        [false, true, false] => from_first(y, |a, b, c| Mat3::from_cols(c, a, b)),
-        [false, false, true] => from_first(z, |a, b, c| Mat3::from_cols(b, c, a)),
-        [false, false, false] => Mat3::IDENTITY,
-    }
-}
-
-fn from_first(axis: Vec3, arrange: impl Fn(Vec3, Vec3, Vec3) -> Mat3) -> Mat3 {
-    let (second, third) = axis.any_orthonormal_pair();
-    arrange(axis, second, third)
 }
 
 /// A quaternion divided by its length, or `None` if it has none. In double precision, so that
@@ -150,10 +145,26 @@ mod tests {
 
     #[test]
     fn a_flat_matrix_gives_no_nan() {
-        for scale in [Vec3::ZERO, Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 1.0)] {
-            let transform = Transform::from_mat4(Mat4::from_scale(scale));
-            assert!(transform.rotation.is_finite() && transform.rotation.is_normalized());
-            assert!(transform.to_mat4().abs_diff_eq(Mat4::from_scale(scale), 1e-6));
+        for scale in
+            [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.0, 2.0, 1.0), Vec3::new(1.0, 0.0, -2.0)]
+        {
+            let rotation = Quat::from_rotation_y(0.7);
+            let matrix = Mat4::from_scale_rotation_translation(scale, rotation, Vec3::ONE);
+            let transform = Transform::from_mat4(matrix);
+            assert!(transform.rotation.is_normalized());
+            assert!(transform.to_mat4().abs_diff_eq(matrix, 1e-6), "{scale}");
+        }
+    }
+
+    /// Rounding leaves axes along each other a direction at right angles, which was taken for one of theirs.
+    #[test]
+    fn axes_along_each_other_give_a_rotation() {
+        let x = Vec3::new(0.1, 0.7, -0.3);
+        for [y, z] in [[x * 3.0, x * -0.7], [x * 3.0, Vec3::Z], [Vec3::ZERO, x * 3.0], [Vec3::Z, x * 5.0]] {
+            let matrix = Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), Vec3::ONE.extend(1.0));
+            let Transform { rotation, scale, .. } = Transform::from_mat4(matrix);
+            assert!(rotation.is_normalized() && scale.is_finite(), "{y} {z}: {rotation} {scale}");
+            assert!((rotation * Vec3::X * scale.x).abs_diff_eq(x, 1e-6), "{y} {z}");
         }
     }
 }

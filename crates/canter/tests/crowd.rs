@@ -56,7 +56,7 @@ fn a_crowd_is_its_characters_bit_for_bit() {
 #[test]
 fn a_crowd_without_skins_still_plays() {
     let skeleton = chain(1);
-    let mut crowd: Crowd = Crowd::new(&skeleton, Vec::new());
+    let mut crowd: Crowd = Crowd::new(&skeleton, []);
     let id = crowd.spawn().play(&rise(&skeleton, "clip", 1.0, 1.0), Play::default());
     crowd.update(0.25);
     assert_eq!(crowd.palette(), []);

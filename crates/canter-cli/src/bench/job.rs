@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, Clip, Crowd, Fade, Mat3x4, Mixer, ModelPose, Play, Pose, Skeleton, Skin};
+use canter::{ActionId, Clip, Crowd, Fade, Mat3x4, Mixer, ModelPose, Play, Pose, Skeleton, Skins};
 use canter_gltf::Asset;
 
 /// A frame.
@@ -14,7 +14,7 @@ const FADED_SECS: f32 = 4e5;
 /// What every character does.
 pub(super) struct Job {
     pub(super) skeleton: Arc<Skeleton>,
-    pub(super) skins: Vec<Arc<Skin>>,
+    pub(super) skins: Skins,
     pub(super) clips: [Arc<Clip>; 2],
 }
 
@@ -49,7 +49,7 @@ impl Job {
 
     /// Matrices that a character's skins have together.
     pub(super) fn palette_len(&self) -> usize {
-        self.skins.iter().map(|skin| skin.len()).sum()
+        self.skins.matrix_count()
     }
 
     /// Bytes that each further character takes: its mixer and its palette.
@@ -66,7 +66,7 @@ pub(super) struct Staged {
     pub(super) actions: Actions,
     pub(super) pose: Pose,
     pub(super) model: ModelPose,
-    pub(super) palettes: Vec<Vec<Mat3x4>>,
+    pub(super) palettes: Vec<Mat3x4>,
 }
 
 impl Staged {
@@ -78,7 +78,7 @@ impl Staged {
             actions,
             pose: Pose::rest(&job.skeleton),
             model: ModelPose::rest(&job.skeleton),
-            palettes: job.skins.iter().map(|skin| vec![Mat3x4::IDENTITY; skin.len()]).collect(),
+            palettes: vec![Mat3x4::IDENTITY; job.skins.matrix_count()],
         }
     }
 }

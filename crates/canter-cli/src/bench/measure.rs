@@ -164,9 +164,7 @@ fn stages(job: &Job, characters: usize, mode: Mode, seconds: f64) -> Stages {
     });
     let compose = stage(&mut |character| character.model.compose(&job.skeleton, black_box(&character.pose)));
     let palette = stage(&mut |character| {
-        for (skin, palette) in job.skins.iter().zip(&mut character.palettes) {
-            skin.write_palette(black_box(&character.model), palette);
-        }
+        job.skins.write_palettes(black_box(&character.model), &mut character.palettes);
     });
     // Reading alone may be measured a little dearer than reading and blending in one pass.
     Stages { sample: sample.min(mixed), blend: (mixed - sample).max(0.0), compose, palette }

@@ -82,10 +82,10 @@ impl<I: Iterator<Item: Serialize>> Serialize for Stream<I> {
 pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> io::Result<()> {
     let asset = posed.asset;
     let node = |(index, node)| node_json(posed, index, node);
-    let skin = |(index, (skin, palette)): (usize, (&std::sync::Arc<canter::Skin>, &Vec<Mat4>))| Skin {
+    let skin = |(index, skin): (usize, &std::sync::Arc<canter::Skin>)| Skin {
         index,
         joints: skin.joints().iter().map(|&joint| asset.skeleton.source_index(joint)).collect(),
-        joint_matrices: palette.iter().map(Mat4::to_cols_array).collect(),
+        joint_matrices: posed.palette(index).iter().map(Mat4::to_cols_array).collect(),
     };
     let clip = |part: &super::group::Part| Clip {
         name: asset.info.clip_names[part.clip].as_deref(),
@@ -99,7 +99,7 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
         clips: posed.parts.iter().map(clip).collect(),
         morph_weights: nodes.iter().filter_map(morph_weights).collect(),
         nodes,
-        skins: asset.skins.iter().zip(&posed.palettes).enumerate().map(skin).collect(),
+        skins: asset.skins.iter().enumerate().map(skin).collect(),
         primitives: vertices.then_some(Stream(RefCell::new(Some(primitives)))),
     })
 }

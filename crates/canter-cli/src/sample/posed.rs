@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{LoopMode, Mixer, ModelPose, Play, Pose};
-use canter_gltf::{Asset, Node, Placement, Vertices};
+use canter_gltf::{Asset, Node};
+use canter_scene::{MeshTransform, PosedVertices};
 
 use super::group::Part;
 
@@ -14,8 +15,7 @@ pub(super) struct Posed<'a> {
     pub(super) parts: &'a [Part],
     pub(super) pose: Pose,
     pub(super) model: ModelPose,
-    /// For each skin, one matrix per joint.
-    pub(super) palettes: Vec<Vec<Mat4>>,
+    palettes: Vec<Mat4>,
 }
 
 /// A primitive of a node, morphed and skinned.
@@ -23,7 +23,7 @@ pub(super) struct PosedPrimitive {
     pub(super) node: usize,
     pub(super) mesh: usize,
     pub(super) primitive: usize,
-    pub(super) vertices: Vertices,
+    pub(super) vertices: PosedVertices,
 }
 
 impl<'a> Posed<'a> {
@@ -51,18 +51,19 @@ impl<'a> Posed<'a> {
         mixer.sample(&mut pose);
         let mut model = ModelPose::rest(skeleton);
         model.compose(skeleton, &pose);
-        let palette = |skin: &Arc<canter::Skin>| {
-            let mut palette = vec![Mat4::IDENTITY; skin.len()];
-            skin.write_palette(&model, &mut palette);
-            palette
-        };
-        let palettes = asset.skins.iter().map(palette).collect();
+        let mut palettes = vec![Mat4::IDENTITY; asset.skins.matrix_count()];
+        asset.skins.write_palettes(&model, &mut palettes);
         Self { asset, parts, pose, model, palettes }
     }
 
     /// `scene_from_node`.
     pub(super) fn world(&self, node: &Node) -> Mat4 {
         self.model.joint(node.joint)
+    }
+
+    /// One matrix per joint of a skin.
+    pub(super) fn palette(&self, skin: usize) -> &[Mat4] {
+        self.asset.skins.ranges().nth(skin).map_or(&[], |range| &self.palettes[range])
     }
 
     /// The morph weights of a node whose mesh has targets.
@@ -78,16 +79,16 @@ impl<'a> Posed<'a> {
             let primitives = self.asset.meshes[mesh].primitives.iter().enumerate();
             primitives.filter(|(_, primitive)| !primitive.positions.is_empty()).map(
                 move |(number, primitive)| {
-                    let placement = match node.skin {
-                        Some(skin) if primitive.is_skinned() => Placement::Skinned(&self.palettes[skin]),
-                        _ => Placement::Rigid(self.world(node)),
+                    let transform = match node.skin {
+                        Some(skin) if primitive.is_skinned() => MeshTransform::Skinned(self.palette(skin)),
+                        _ => MeshTransform::Rigid(self.world(node)),
                     };
                     let weights = self.morph_weights(node).unwrap_or(&[]);
                     PosedPrimitive {
                         node: index,
                         mesh,
                         primitive: number,
-                        vertices: primitive.pose(weights, placement),
+                        vertices: PosedVertices::new(primitive, weights, transform),
                     }
                 },
             )

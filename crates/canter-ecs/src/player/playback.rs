@@ -126,13 +126,8 @@ impl AnimationPlayer {
             self.joint_matrices.extend(model.joints().iter().map(|matrix| matrix.to_mat4()));
             return;
         }
-        self.joint_matrices.resize(skeleton.palette_len(), canter::glam::Mat4::IDENTITY);
-        let mut rest = self.joint_matrices.as_mut_slice();
-        for skin in skeleton.skins() {
-            let (own, others) = rest.split_at_mut(skin.len());
-            skin.write_palette(model, own);
-            rest = others;
-        }
+        self.joint_matrices.resize(skeleton.skins().matrix_count(), canter::glam::Mat4::IDENTITY);
+        skeleton.skins().write_palettes(model, &mut self.joint_matrices);
     }
 }
 

@@ -7,9 +7,12 @@ use canter::glam::{DAffine3, DVec3};
 use canter_ecs::{GpuPalettes, Palette, PalettePlace, Placement, Update, upload_palettes};
 use canter_testing::allocator::allocations;
 use canter_testing::requirement::skip;
-use canter_wgpu::{Headless, PaletteFormat, PaletteLayout, PaletteLocation};
+use canter_wgpu::{BlockSize, Headless, PaletteFormat, PaletteLayout, PaletteLocation};
 
 use super::rig::{Rig, STEP_SECS, run_for, world};
+
+/// The block of a character of the crowd.
+const ELEVEN: BlockSize<'_> = BlockSize { matrices: 11, morph_targets: &[] };
 
 /// A device; `None` where there is no driver, which is said.
 fn headless() -> Option<Headless> {
@@ -111,7 +114,7 @@ fn a_thousand_palettes_are_on_the_gpu_after_one_write() {
             assert_eq!(world.resource::<GpuPalettes>().buffer().writes(), frame, "one write a frame");
         }
         let rows = read(&gpu, world.resource::<GpuPalettes>());
-        assert_eq!(rows.len(), 1000 * layout.block_rows(11, 0));
+        assert_eq!(rows.len(), 1000 * layout.block_rows(ELEVEN));
         let as_rows = |matrix: &Mat3x4| match format {
             PaletteFormat::Packed => matrix.rows.to_vec(),
             PaletteFormat::Mat4 => matrix.to_mat4().to_cols_array_2d().to_vec(),
@@ -162,7 +165,7 @@ fn those_who_leave_make_room_and_places_change_only_then() {
     let (mut world, entities) = crowd(&gpu, 3, PaletteLayout::default());
     let place = |world: &World, number: usize| world.get::<PalettePlace>(entities[number]).unwrap().0;
     run_for(&mut world, STEP_SECS);
-    let rows = u32::try_from(PaletteLayout::default().block_rows(11, 0)).unwrap();
+    let rows = u32::try_from(PaletteLayout::default().block_rows(ELEVEN)).unwrap();
     let starts = [0, 1, 2].map(|number| place(&world, number).unwrap().palette);
     assert_eq!(starts, [0, rows, 2 * rows]);
     world.clear_trackers();

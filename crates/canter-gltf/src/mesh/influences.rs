@@ -17,14 +17,14 @@ pub struct Influences {
 }
 
 impl Influences {
+    /// Sums of weights that differ from one by less stay as they are: the file's own rounding.
+    pub const SUM_TOLERANCE: f32 = 1e-4;
+
     /// The largest joint index in use.
     pub(crate) fn largest_joint(&self) -> Option<u16> {
         self.joints.iter().flatten().copied().max()
     }
 }
-
-/// Sums that differ from one by less stay as they are: the file's own rounding.
-pub(super) const SUM_TOLERANCE: f32 = 1e-4;
 
 /// Makes the weights of each vertex add up to one, and drops the sets that have none.
 pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Report) {
@@ -43,7 +43,8 @@ pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Repo
     let sum = |sets: &[Influences], vertex: usize| -> f32 {
         sets.iter().map(|set| set.weights[vertex].element_sum()).sum()
     };
-    let off = (0..vertices).filter(|&vertex| (sum(sets, vertex) - 1.0).abs() > SUM_TOLERANCE).count();
+    let off =
+        (0..vertices).filter(|&vertex| (sum(sets, vertex) - 1.0).abs() > Influences::SUM_TOLERANCE).count();
     if off > 0 {
         let mut unbound = 0_usize;
         for vertex in 0..vertices {

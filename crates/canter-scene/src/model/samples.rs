@@ -65,7 +65,7 @@ fn instant(model: &Model, clips: &[(&Arc<Clip>, f32)]) -> Instant {
     mixer.sample(&mut pose);
     let mut model_pose = ModelPose::rest(skeleton);
     model_pose.compose(skeleton, &pose);
-    let mut palette = vec![Mat3x4::IDENTITY; model.palette_len];
+    let mut palette = vec![Mat3x4::IDENTITY; model.palette_len()];
     model.write_palette(&model_pose, &mut palette);
     Instant { pose, model_pose, palette }
 }

@@ -40,8 +40,9 @@ impl Camera {
         (forward, if forward.y.abs() > 0.9999 { Vec3::NEG_Z } else { Vec3::Y })
     }
 
-    /// `clip_from_world` of positions relative to the eye, for a picture that is `aspect` times as wide as tall (a square one
-    /// where that makes no sense). Depth runs from 1 at the near plane to 0 at infinity, which spends the precision of floats evenly.
+    /// From positions relative to the eye, along the axes of the world, to clip space, for a picture that is
+    /// `aspect` times as wide as tall (a square one where that makes no sense). Depth runs from 1 at the near
+    /// plane to 0 at infinity, which spends the precision of floats evenly.
     #[must_use]
     pub fn clip_from_eye(&self, aspect: f32) -> Mat4 {
         let (forward, up) = self.forward_and_up();

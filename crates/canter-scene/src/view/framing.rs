@@ -3,6 +3,7 @@
 use canter::glam::DVec3;
 
 use super::camera::Camera;
+use crate::figure::Figure;
 use crate::scene::Scene;
 
 /// Collects what has to be in the picture, and then places the camera.
@@ -95,11 +96,16 @@ impl Framing {
 
     /// Everything that is shown of a scene, as of its last update.
     pub fn include_scene(&mut self, scene: &Scene) {
-        for id in scene.characters().filter(|&id| scene.is_visible(id) == Some(true)) {
-            let (Some(character), Some(world)) = (scene.character(id), scene.world(id)) else { continue };
-            for part in character.model.parts() {
-                let vertices = character.posed(part);
-                vertices.positions.iter().for_each(|at| self.include(world.transform_point3(at.as_dvec3())));
+        self.include_figures(scene);
+    }
+
+    /// Everything that is drawn of figures. Those that do not [fit](Figure::fits) are left out.
+    pub fn include_figures<'a>(&mut self, figures: impl IntoIterator<Item = Figure<'a>>) {
+        for figure in figures.into_iter().filter(Figure::fits) {
+            for part in figure.model.parts() {
+                for at in &figure.posed(part).positions {
+                    self.include(figure.world_from_model.transform_point3(at.as_dvec3()));
+                }
             }
         }
     }

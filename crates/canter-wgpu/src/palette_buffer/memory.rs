@@ -1,6 +1,7 @@
 //! The memory on the GPU: a buffer or a texture.
 
 use super::PaletteError;
+use crate::choose::has_vertex_storage;
 use crate::palette_layout::{PaletteLayout, PaletteLocation};
 
 /// Rows of four numbers on the GPU.
@@ -14,7 +15,8 @@ pub(super) enum Memory {
 const WIDEST: u32 = 2048;
 
 /// How many rows a device can hold.
-pub(super) fn most_rows(limits: &wgpu::Limits, location: PaletteLocation) -> Result<usize, PaletteError> {
+pub(super) fn most_rows(device: &wgpu::Device, location: PaletteLocation) -> Result<usize, PaletteError> {
+    let limits = device.limits();
     let not_supported = Err(PaletteError::NotSupported(location));
     let bytes = match location {
         PaletteLocation::Uniform => {
@@ -25,7 +27,7 @@ pub(super) fn most_rows(limits: &wgpu::Limits, location: PaletteLocation) -> Res
             limits.max_buffer_size - block
         }
         PaletteLocation::Storage => {
-            if limits.max_storage_buffers_per_shader_stage == 0 {
+            if !has_vertex_storage(device) {
                 return not_supported;
             }
             limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)

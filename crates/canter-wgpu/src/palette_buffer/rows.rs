@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use canter::Mat3x4;
 
 use super::{Block, PaletteError};
-use crate::palette_layout::{PaletteFormat, PaletteLayout, PaletteLocation};
+use crate::palette_layout::{BlockSize, PaletteFormat, PaletteLayout, PaletteLocation};
 
 type Row = [f32; 4];
 
@@ -71,7 +71,8 @@ impl Rows {
     /// Adds a block and gives its first row.
     pub(super) fn push(&mut self, block: Block<'_>) -> Result<u32, PaletteError> {
         let start = self.len().next_multiple_of(self.align);
-        let end = start + self.layout.block_rows(block.matrices.len(), 0);
+        let size = BlockSize { matrices: block.matrices.len(), morph_targets: &[] };
+        let end = start + self.layout.block_rows(size);
         let first = self.check(start, start, end)?;
         self.now.rows.resize(start, [0.0; 4]);
         let before = self.before.blocks.get(&block.key).filter(|(_, count)| *count == block.matrices.len());
@@ -119,11 +120,13 @@ impl Rows {
     pub(super) fn push_morphs(&mut self, weights: &[f32]) -> Result<(u32, u32), PaletteError> {
         let (start, open) = (self.len(), self.open.unwrap_or(OpenBlock { start: 0, key: 0, lists: 0 }));
         let count = weights.iter().filter(|weight| **weight != 0.0).count();
-        let before = match self.before.lists.get(&(open.key, open.lists)) {
-            Some(&at) if self.layout.previous => at..at + 1 + active(&self.before.rows[at]).div_ceil(2),
-            _ => 0..0,
-        };
-        let end = start + 1 + count.div_ceil(2) * 2 + before.len();
+        // The pairs of the previous frame; those of a newcomer are the same as this frame's.
+        let before = self.before.lists.get(&(open.key, open.lists)).filter(|_| self.layout.previous);
+        let before = before.map(|&head| head + 1..head + 1 + active(&self.before.rows[head]).div_ceil(2));
+        let rows = count.div_ceil(2);
+        let rows_before =
+            if self.layout.previous { before.as_ref().map_or(rows, |rows| rows.len()) } else { 0 };
+        let end = start + 1 + rows + rows_before;
         let first = self.check(open.start, start, end)?;
 
         #[expect(clippy::cast_precision_loss, reason = "there are not millions of morph targets")]
@@ -136,12 +139,12 @@ impl Rows {
             self.now.rows.push([target, weight, other, other_weight]);
         }
         if self.layout.previous {
-            if before.is_empty() {
+            if let Some(before) = before {
+                head[1] = self.before.rows[before.start - 1][0];
+                self.now.rows.extend_from_slice(&self.before.rows[before]);
+            } else {
                 head[1] = head[0];
                 self.now.rows.extend_from_within(start + 1..);
-            } else {
-                head[1] = self.before.rows[before.start][0];
-                self.now.rows.extend_from_slice(&self.before.rows[before.start + 1..before.end]);
             }
             self.now.rows[start] = head;
             self.now.lists.insert((open.key, open.lists), start);
@@ -202,7 +205,7 @@ mod tests {
         assert_eq!(push(&mut rows, 1), Ok(0));
         assert_eq!(push(&mut rows, 341), Ok(16));
         assert_eq!(push(&mut rows, 342), Err(PaletteError::TooLarge { rows: 1026 }));
-        assert_eq!(rows.push_morphs(&[1.0]), Err(PaletteError::TooLarge { rows: 1026 }));
+        assert_eq!(rows.push_morphs(&[1.0]), Err(PaletteError::TooLarge { rows: 1025 }));
         assert_eq!(push(&mut rows, 341), Err(PaletteError::Full { rows: 2063, most: 2000 }));
         assert_eq!(push(&mut rows, 1), Ok(1040));
         assert_eq!(rows.push_morphs(&[0.0, 0.5, 0.0, 0.25, 1.0]), Ok((1043, 1040)));
@@ -210,6 +213,41 @@ mod tests {
             rows.now.rows[1043..],
             [[3.0, 0.0, 0.0, 0.0], [1.0, 0.5, 3.0, 0.25], [4.0, 1.0, 0.0, 0.0]]
         );
+    }
+
+    /// The sizes at the border, in every layout: a block takes the rows that its layout says, and one more is
+    /// refused.
+    #[test]
+    fn a_block_is_refused_only_where_its_layout_says_that_it_does_not_fit() {
+        for (world, previous) in [(false, false), (true, false), (false, true), (true, true)] {
+            let layout = PaletteLayout {
+                location: PaletteLocation::Uniform,
+                world,
+                previous,
+                ..PaletteLayout::default()
+            };
+            for (matrices, targets) in
+                [(100, 1), (100, 7), (150, 120), (169, 2), (170, 0), (200, 400), (340, 2)]
+            {
+                for targets in targets..targets + 100 {
+                    let size = BlockSize { matrices, morph_targets: &[targets] };
+                    let mut rows = Rows::new(layout, 1, 10_000);
+                    let mut fill = || {
+                        rows.clear();
+                        let matrices = &vec![Mat3x4::IDENTITY; matrices];
+                        rows.push(Block { matrices, world: Mat3x4::IDENTITY, key: 0 })?;
+                        rows.push_morphs(&vec![1.0; targets])?;
+                        Ok::<_, PaletteError>(rows.len())
+                    };
+                    for filled in [fill(), fill()] {
+                        match filled {
+                            Ok(filled) => assert_eq!(filled, layout.block_rows(size), "{layout:?} {size:?}"),
+                            Err(_) => assert!(!layout.fits_uniform(size), "{layout:?} {size:?}"),
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The skeletons of characters, as rods.
 
 use bytemuck::{Pod, Zeroable};
+use canter::JointId;
 use canter::glam::{DVec3, Vec3};
-use canter_scene::Scene;
+use canter_scene::Figure;
 
 use super::draws::relative;
 
@@ -19,47 +20,64 @@ pub(super) struct Rod {
 const ROD: [f32; 4] = [1.0, 0.42, 0.08, 0.85];
 const DOT: [f32; 4] = [1.0, 0.9, 0.55, 1.0];
 
-/// The rods of all joints of all visible characters: dots over rods.
-pub(super) fn collect(scene: &Scene, eye: DVec3, rods: &mut Vec<Rod>) {
-    rods.clear();
-    let shown = || scene.characters().filter(|id| scene.is_visible(*id) == Some(true));
-    for is_dot in [false, true] {
-        for id in shown() {
-            let (Some(character), Some(world)) = (scene.character(id), scene.world(id)) else { continue };
-            let eye_from_model = relative(world, eye).as_affine3();
-            let skeleton = &character.model.asset.skeleton;
-            let place = |joint| {
-                let at: Vec3 =
-                    eye_from_model.transform_point3(character.model_pose.joint(joint).w_axis.truncate());
-                at.to_array()
-            };
-            // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without skins, all.
-            let skins = &character.model.asset.skins;
-            let mut bones: Vec<_> = skins.iter().flat_map(|skin| skin.joints()).copied().collect();
-            if skins.is_empty() {
-                bones.extend(skeleton.joints());
-            }
-            bones.sort_unstable();
-            bones.dedup();
-            for &joint in &bones {
-                let to = place(joint);
-                let end = [to[0], to[1], to[2], 0.0];
-                if is_dot {
-                    rods.push(Rod { from: to, radius: 2.2, to: end, color: DOT });
-                } else if let Some(parent) =
-                    skeleton.parent(joint).filter(|parent| bones.binary_search(parent).is_ok())
-                {
-                    rods.push(Rod { from: place(parent), radius: 1.3, to: end, color: ROD });
-                }
+/// The rods of all joints of all figures of a frame. Memory is kept from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct Rods {
+    rods: Vec<Rod>,
+    dots: Vec<Rod>,
+    /// The joints of the figure that is added which are bones, in order.
+    bones: Vec<JointId>,
+}
+
+impl Rods {
+    pub(super) fn clear(&mut self) {
+        self.rods.clear();
+        self.dots.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rods.len()
+    }
+
+    pub(super) fn add(&mut self, figure: &Figure<'_>, eye: DVec3) {
+        let eye_from_model = relative(figure.world_from_model, eye).as_affine3();
+        let skeleton = &figure.model.asset.skeleton;
+        let place = |joint| {
+            let at: Vec3 = eye_from_model.transform_point3(figure.model_pose.joint(joint).w_axis.truncate());
+            at.to_array()
+        };
+        // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without
+        // skins, all.
+        let skins = &figure.model.asset.skins;
+        self.bones.clear();
+        self.bones.extend(skins.iter().flat_map(|skin| skin.joints()));
+        if skins.is_empty() {
+            self.bones.extend(skeleton.joints());
+        }
+        self.bones.sort_unstable();
+        self.bones.dedup();
+        for &joint in &self.bones {
+            let to = place(joint);
+            let end = [to[0], to[1], to[2], 0.0];
+            self.dots.push(Rod { from: to, radius: 2.2, to: end, color: DOT });
+            let parent = skeleton.parent(joint).filter(|parent| self.bones.binary_search(parent).is_ok());
+            if let Some(parent) = parent {
+                self.rods.push(Rod { from: place(parent), radius: 1.3, to: end, color: ROD });
             }
         }
+    }
+
+    /// All of them in the order of drawing: dots over rods. Nothing is added after that.
+    pub(super) fn in_order(&mut self) -> &[Rod] {
+        self.rods.append(&mut self.dots);
+        &self.rods
     }
 }
 
 #[cfg(test)]
 mod tests {
     use canter::glam::DAffine3;
-    use canter_scene::{Character, Model, Parent};
+    use canter_scene::{Character, Model};
 
     use super::*;
 
@@ -74,12 +92,10 @@ mod tests {
                 Some(skin) => skin.len(),
                 None => model.asset.skeleton.joint_count(),
             };
-            let mut scene = Scene::new();
-            scene.spawn(Character::new(&model), Parent::World, DAffine3::IDENTITY).unwrap();
-            let mut rods = Vec::new();
-            collect(&scene, DVec3::ZERO, &mut rods);
+            let mut rods = Rods::default();
+            rods.add(&Character::new(&model).figure(DAffine3::IDENTITY), DVec3::ZERO);
             let is_dot = |rod: &&Rod| rod.from[..] == rod.to[..3];
-            assert_eq!(rods.iter().filter(is_dot).count(), joints, "{name}");
+            assert_eq!(rods.in_order().iter().filter(is_dot).count(), joints, "{name}");
         }
     }
 }

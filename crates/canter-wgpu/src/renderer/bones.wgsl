@@ -16,8 +16,8 @@ fn bones_vertex(
     @location(1) to: vec4<f32>,
     @location(2) color: vec4<f32>,
 ) -> Rod {
-    let a = frame.clip_from_world * vec4<f32>(from_radius.xyz, 1.0);
-    let b = frame.clip_from_world * vec4<f32>(to.xyz, 1.0);
+    let a = frame.clip_from_eye * vec4<f32>(from_radius.xyz, 1.0);
+    let b = frame.clip_from_eye * vec4<f32>(to.xyz, 1.0);
     if a.w <= 1e-4 || b.w <= 1e-4 {
         return Rod(vec4<f32>(2.0, 2.0, 2.0, 1.0), vec2<f32>(0.0), vec2<f32>(0.0), 0.0, vec4<f32>(0.0));
     }

@@ -1,11 +1,11 @@
 //! What is drawn in a frame: characters that share a mesh are one draw.
 
 use canter::Mat3x4;
-use canter::glam::{DAffine3, DVec3, Mat4};
+use canter::glam::{DAffine3, DMat4, DVec3, Mat4};
 use canter_gltf::AlphaMode;
-use canter_scene::{Bounds, Character, Frustum, Scene};
+use canter_scene::{Bounds, Figure, Frustum};
 
-use super::models::{GpuModel, Models};
+use super::models::GpuModel;
 use crate::palette_buffer::{Block, PaletteBuffer};
 
 /// One mesh of one character.
@@ -41,62 +41,85 @@ pub(super) struct Draws {
     pub(super) bounds: Bounds,
     /// How many characters are drawn.
     pub(super) characters: usize,
+    eye: DVec3,
+    /// What the camera sees, relative to the eye.
+    frustum: Frustum,
+    /// Working memory: the matrices of a figure with rigid parts, and the boxes around its meshes.
+    palette: Vec<Mat3x4>,
+    part_bounds: Vec<Bounds>,
 }
 
 impl Draws {
     pub(super) fn new() -> Self {
-        let (items, batches, instances) = (Vec::new(), Vec::new(), Vec::new());
-        Self { items, batches, instances, bounds: Bounds::EMPTY, characters: 0 }
+        Self {
+            items: Vec::new(),
+            batches: Vec::new(),
+            instances: Vec::new(),
+            bounds: Bounds::EMPTY,
+            characters: 0,
+            eye: DVec3::ZERO,
+            frustum: Frustum::new(DMat4::IDENTITY),
+            palette: Vec::new(),
+            part_bounds: Vec::new(),
+        }
     }
 
-    /// Collects what a camera at `eye` may see, and puts the palettes into the buffer.
-    pub(super) fn collect(
-        &mut self,
-        scene: &Scene,
-        eye: DVec3,
-        clip_from_eye: &Mat4,
-        models: &Models,
-        palettes: &mut PaletteBuffer,
-    ) {
+    /// Begins a frame for a camera at `eye`.
+    pub(super) fn begin(&mut self, eye: DVec3, clip_from_eye: &Mat4) {
         self.items.clear();
         (self.bounds, self.characters) = (Bounds::EMPTY, 0);
-        let frustum = Frustum::new(clip_from_eye.as_dmat4());
-        palettes.clear();
-        for id in scene.characters() {
-            let (Some(character), Some(world), Some(true)) =
-                (scene.character(id), scene.world(id), scene.is_visible(id))
-            else {
-                continue;
-            };
-            let Some((number, model)) = models.find(&character.model) else { continue };
-            let eye_from_model = relative(world, eye);
-            let bounds = character.overall_bounds();
-            // What throws its shadow into the picture may itself be outside of it.
-            let reach = bounds.size().length();
-            let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
-            if bounds.is_empty() || !frustum.sees(&wide, &eye_from_model) {
-                continue;
-            }
-            let bounds = bounds.transformed(&eye_from_model.as_affine3a());
-            let eye_from_model = Mat4::from(eye_from_model.as_affine3());
-            if self.push(character, number, model, &eye_from_model, palettes) {
-                self.bounds = self.bounds.union(&bounds);
-                self.characters += 1;
-            }
+        (self.eye, self.frustum) = (eye, Frustum::new(clip_from_eye.as_dmat4()));
+    }
+
+    pub(super) fn eye(&self) -> DVec3 {
+        self.eye
+    }
+
+    /// Adds a figure if the camera may see it, and puts its palette into the buffer.
+    pub(super) fn add(
+        &mut self,
+        figure: &Figure<'_>,
+        model_number: usize,
+        model: &GpuModel,
+        palettes: &mut PaletteBuffer,
+    ) {
+        let eye_from_model = relative(figure.world_from_model, self.eye);
+        let bounds = figure.bounds.unwrap_or_else(|| self.calculated_bounds(figure));
+        // What throws its shadow into the picture may itself be outside of it.
+        let reach = bounds.size().length();
+        let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
+        if bounds.is_empty() || !self.frustum.sees(&wide, &eye_from_model) {
+            return;
         }
-        self.batch();
+        let bounds = bounds.transformed(&eye_from_model.as_affine3a());
+        let eye_from_model = Mat4::from(eye_from_model.as_affine3());
+        if self.push(figure, model_number, model, &eye_from_model, palettes) {
+            self.bounds = self.bounds.union(&bounds);
+            self.characters += 1;
+        }
+    }
+
+    /// The box around a figure of which nobody knows one.
+    fn calculated_bounds(&mut self, figure: &Figure<'_>) -> Bounds {
+        self.part_bounds.clear();
+        self.part_bounds.resize(figure.model.bounds_len(), Bounds::EMPTY);
+        let palette = figure.whole_palette(&mut self.palette);
+        figure.model.write_bounds(figure.pose, figure.model_pose, palette, &mut self.part_bounds);
+        self.part_bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(one))
     }
 
     fn push(
         &mut self,
-        character: &Character,
+        figure: &Figure<'_>,
         model_number: usize,
         model: &GpuModel,
         eye_from_model: &Mat4,
         palettes: &mut PaletteBuffer,
     ) -> bool {
+        // The world of a block is the surroundings of the eye.
         let world = Mat3x4::from_mat4(*eye_from_model);
-        let block = match palettes.push(Block { matrices: &character.palette, world, key: 0 }) {
+        let matrices = figure.whole_palette(&mut self.palette);
+        let block = match palettes.push(Block { matrices, world, key: 0 }) {
             Ok(block) => block,
             Err(error) => {
                 log::warn!("a character is not drawn: {error}");
@@ -104,17 +127,17 @@ impl Draws {
             }
         };
         let step = palettes.layout().step_rows();
-        for (part, mesh) in character.model.parts().iter().zip(&model.mesh_of_part) {
+        for (part, mesh) in figure.model.parts().iter().zip(&model.mesh_of_part) {
             let Some(mesh) = *mesh else { continue };
             let drawable = &model.meshes[mesh];
             let morphs = if drawable.mesh.targets.is_some() {
-                palettes.push_morphs(character.morph_weights(part))
+                palettes.push_morphs(figure.morph_weights(part))
             } else {
                 Ok(0)
             };
             let Ok(morphs) = morphs else { continue };
             let first = u32::try_from(part.palette.start * step).unwrap_or(0);
-            let matrix = *eye_from_model * character.palette[part.palette.start].to_mat4();
+            let matrix = *eye_from_model * matrices[part.palette.start].to_mat4();
             self.items.push(Item {
                 model: model_number,
                 mesh,
@@ -127,8 +150,8 @@ impl Draws {
         true
     }
 
-    /// Puts equal meshes together; what is seen through comes last, the farthest first.
-    fn batch(&mut self) {
+    /// Ends the frame: puts equal meshes together; what is seen through comes last, the farthest first.
+    pub(super) fn batch(&mut self) {
         self.items.sort_by(|a, b| {
             let key = |item: &Item| (item.model, item.mesh, item.is_mirrored);
             let by_distance =
@@ -160,7 +183,7 @@ impl Draws {
     }
 }
 
-/// A place in the world relative to the eye, where single precision is enough.
-pub(super) fn relative(world: DAffine3, eye: DVec3) -> DAffine3 {
-    DAffine3 { translation: world.translation - eye, ..world }
+/// `eye_from_model`: relative to the eye, along the axes of the world, single precision is enough.
+pub(super) fn relative(world_from_model: DAffine3, eye: DVec3) -> DAffine3 {
+    DAffine3 { translation: world_from_model.translation - eye, ..world_from_model }
 }

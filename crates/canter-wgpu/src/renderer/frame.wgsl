@@ -1,8 +1,8 @@
 // What all shaders of the renderer share. Positions are relative to the camera's eye.
 struct Frame {
-    clip_from_world: mat4x4<f32>,
+    clip_from_eye: mat4x4<f32>,
     // x and y from -1 to 1 across the shadow map, z from 0 to 1 away from the sun.
-    map_from_world: mat4x4<f32>,
+    map_from_eye: mat4x4<f32>,
     // Toward the sun; w: how soft its shadow is, as a part of the map.
     sun: vec4<f32>,
     // Height, metres between two lines, how far it is seen, whether there is any.

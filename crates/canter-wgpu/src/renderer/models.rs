@@ -45,16 +45,16 @@ impl Models {
         self.places.retain(|_, place| models[*place].is_some());
     }
 
-    /// Puts a model on the GPU unless it is there.
+    /// Puts a model on the GPU unless it is there; gives its number.
     pub(super) fn add(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         layouts: (&Materials, &wgpu::BindGroupLayout),
         model: &Arc<Model>,
-    ) {
-        if self.places.contains_key(&address(model)) {
-            return;
+    ) -> usize {
+        if let Some(place) = self.places.get(&address(model)) {
+            return *place;
         }
         let gpu = Some(GpuModel::new(device, queue, layouts, model));
         let place = match self.models.iter().position(Option::is_none) {
@@ -68,14 +68,10 @@ impl Models {
             }
         };
         self.places.insert(address(model), place);
+        place
     }
 
-    /// A model that is on the GPU, and its number.
-    pub(super) fn find(&self, model: &Arc<Model>) -> Option<(usize, &GpuModel)> {
-        let place = *self.places.get(&address(model))?;
-        Some((place, self.get(place)?))
-    }
-
+    /// A model that is on the GPU.
     pub(super) fn get(&self, place: usize) -> Option<&GpuModel> {
         self.models.get(place)?.as_ref()
     }

@@ -1,5 +1,6 @@
 //! What is made once.
 
+use super::bones::Rods;
 use super::buffers::{Growing, attachment};
 use super::draws::Draws;
 use super::material::Materials;
@@ -17,7 +18,7 @@ impl Renderer {
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, options: RendererOptions) -> Self {
         let samples = if options.samples >= 4 { 4 } else { 1 };
         let options = RendererOptions { samples, ..options };
-        let layout = PaletteLayout { world: true, ..PaletteLayout::choose_instanced(&device.limits()) };
+        let layout = PaletteLayout { world: true, ..PaletteLayout::default() }.choose_instanced(device);
         let palettes = PaletteBuffer::new(device, layout)
             .or_else(|_| {
                 PaletteBuffer::new(device, PaletteLayout { location: PaletteLocation::Texture, ..layout })
@@ -64,7 +65,7 @@ impl Renderer {
             models: Models::default(),
             draws: Draws::new(),
             instances: Growing::new(device),
-            rods: Vec::new(),
+            rods: Rods::default(),
             rod_buffer: Growing::new(device),
             targets: None,
         }

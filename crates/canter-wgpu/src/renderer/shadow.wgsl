@@ -4,7 +4,7 @@
 // How the depth of a surface with this normal changes across the shadow map. A disc of the map is compared with the plane of the
 // surface: at a single depth, half of it would lie in the shadow of the other half.
 fn depth_slope(normal: vec3<f32>) -> vec2<f32> {
-    let rows = transpose(frame.map_from_world);
+    let rows = transpose(frame.map_from_eye);
     let across = vec2<f32>(dot(rows[0].xyz, normal), -dot(rows[1].xyz, normal)) / length(rows[0].xyz);
     return across / max(dot(normal, frame.sun.xyz), 0.15);
 }
@@ -12,7 +12,7 @@ fn depth_slope(normal: vec3<f32>) -> vec2<f32> {
 // How much of the sun reaches a point, on average over a disc of the shadow map. `softness` is its radius, `taps` the number of
 // places, `slope` what `depth_slope` gives, or zero for what throws no shadow itself.
 fn sun_on(position: vec3<f32>, slope: vec2<f32>, softness: f32, taps: u32, turn: f32) -> f32 {
-    let at = frame.map_from_world * vec4<f32>(position, 1.0);
+    let at = frame.map_from_eye * vec4<f32>(position, 1.0);
     if any(abs(at.xy) >= vec2<f32>(1.0)) {
         return 1.0;
     }

@@ -27,7 +27,7 @@ fn ground_vertex(@builtin(vertex_index) index: u32) -> Corner {
         frame.ground.x,
         frame.grid.w + corner.y * frame.ground.z,
     );
-    return Corner(frame.clip_from_world * vec4<f32>(place, 1.0), place);
+    return Corner(frame.clip_from_eye * vec4<f32>(place, 1.0), place);
 }
 
 // How much of a pixel a line covers. Lines that are finer than a pixel grow faint instead of flickering.

@@ -69,10 +69,10 @@ fn vertex_main(
 #end
     vertex = canter_transform(canter_world(numbers.x), vertex);
 #if shadow
-    let at = frame.map_from_world * vec4<f32>(vertex.position, 1.0);
+    let at = frame.map_from_eye * vec4<f32>(vertex.position, 1.0);
 #end
 #if seen
-    let at = frame.clip_from_world * vec4<f32>(vertex.position, 1.0);
+    let at = frame.clip_from_eye * vec4<f32>(vertex.position, 1.0);
 #end
     var surface: Surface;
     surface.clip = at;

@@ -11,8 +11,8 @@ use super::texture::linear;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct FrameUniform {
-    clip_from_world: [f32; 16],
-    map_from_world: [f32; 16],
+    clip_from_eye: [f32; 16],
+    map_from_eye: [f32; 16],
     sun: [f32; 4],
     ground: [f32; 4],
     grid: [f32; 4],
@@ -53,8 +53,8 @@ impl FrameUniform {
         let softness = (0.011 * size / (2.0 * radius)).min(0.02);
         let (background, background_edge) = background_colors(look.background);
         Self {
-            clip_from_world: camera.clip_from_eye(width / height).to_cols_array(),
-            map_from_world: map_from_world(sun, middle, radius).to_cols_array(),
+            clip_from_eye: camera.clip_from_eye(width / height).to_cols_array(),
+            map_from_eye: map_from_eye(sun, middle, radius).to_cols_array(),
             sun: sun.extend(softness).to_array(),
             ground: [ground_height, spacing, size * 1.9, if is_seen { 1.0 } else { 0.0 }],
             grid: [offset.x, offset.y, middle.x, middle.z],
@@ -70,7 +70,7 @@ impl FrameUniform {
 }
 
 /// The sun sees a ball without perspective.
-fn map_from_world(sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
+fn map_from_eye(sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     let (right, up) = sun.any_orthonormal_pair();
     let row = |axis: Vec3, scale: f32, shift: f32| (axis * scale).extend(shift - axis.dot(middle) * scale);
     let rows =
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_sun_sees_all_of_the_ball() {
         let (sun, middle) = (Vec3::new(0.3, 0.8, -0.2).normalize(), Vec3::new(5.0, -2.0, 1.0));
-        let map = map_from_world(sun, middle, 3.0);
+        let map = map_from_eye(sun, middle, 3.0);
         assert!(map.transform_point3(middle).abs_diff_eq(Vec3::new(0.0, 0.0, 0.5), 1e-6));
         assert!(map.transform_point3(middle + sun * 3.0).abs_diff_eq(Vec3::ZERO, 1e-6), "nearest to the sun");
     }

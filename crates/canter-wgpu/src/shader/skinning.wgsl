@@ -1,5 +1,5 @@
 // Morphing and skinning, by Canter. What every function means is told in the documentation of `SkinningShader`;
-// the same calculation on the CPU, under the same names, is `canter_gltf::Primitive::pose`.
+// the same calculation on the CPU, under the same names, is `canter_scene::PosedVertices`.
 
 // A vertex in the space of its mesh, then of its character. The normal may be of any length before, and is of unit
 // length (or zero, where a pose squashes the surface flat) after skinning; `tangent.w` is the handedness.

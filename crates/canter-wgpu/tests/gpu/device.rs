@@ -9,6 +9,8 @@ pub(crate) struct Gpu {
     pub(crate) name: &'static str,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
+    /// What the adapter says of storage buffers in the vertex stage.
+    pub(crate) has_vertex_storage: bool,
 }
 
 /// All devices that there are here: Vulkan, and GL under the limits of WebGL2. What is missing is skipped;
@@ -35,5 +37,8 @@ fn open(name: &'static str, backends: wgpu::Backends, required_limits: wgpu::Lim
     };
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
-    Some(Gpu { name, device, queue })
+    let flags = adapter.get_downlevel_capabilities().flags;
+    let has_vertex_storage = flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE)
+        && device.limits().max_storage_buffers_per_shader_stage > 0;
+    Some(Gpu { name, device, queue, has_vertex_storage })
 }

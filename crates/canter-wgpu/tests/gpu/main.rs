@@ -8,6 +8,7 @@ mod file;
 mod glsl;
 mod materials;
 mod meshes;
+mod own_pipeline;
 mod palettes;
 mod pictures;
 mod points;

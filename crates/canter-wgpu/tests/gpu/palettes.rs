@@ -1,7 +1,9 @@
 //! How the buffer of palettes grows and refuses.
 
 use canter::Mat3x4;
-use canter_wgpu::{Block, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout, PaletteLocation};
+use canter_wgpu::{
+    Block, BlockSize, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout, PaletteLocation,
+};
 
 use crate::device::devices;
 
@@ -36,15 +38,40 @@ fn memory_grows_by_doubling_and_never_in_a_frame_like_the_last() {
     }
 }
 
+/// Each of these was refused: where palettes live was chosen by the joints alone.
+#[test]
+fn what_a_layout_was_chosen_for_can_be_pushed() {
+    let packed = PaletteLayout::default();
+    let (world, previous) =
+        (PaletteLayout { world: true, ..packed }, PaletteLayout { previous: true, ..packed });
+    for gpu in devices() {
+        for (wanted, matrices, targets) in
+            [(packed, 341, 0), (world, 341, 0), (previous, 200, 0), (packed, 300, 300), (previous, 100, 500)]
+        {
+            let size = BlockSize { matrices, morph_targets: &[targets] };
+            let layout = wanted.choose(&gpu.device, size);
+            let mut palettes = PaletteBuffer::new(&gpu.device, layout).unwrap();
+            let matrices = vec![Mat3x4::IDENTITY; matrices];
+            for _ in 0..2 {
+                palettes.clear();
+                palettes.push(Block { matrices: &matrices, world: Mat3x4::IDENTITY, key: 0 }).unwrap();
+                palettes.push_morphs(&vec![1.0; targets]).unwrap();
+                palettes.upload(&gpu.device, &gpu.queue);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_a_device_has_not_is_an_error() {
     for gpu in devices() {
+        let layout = PaletteLayout::default().choose_instanced(&gpu.device);
+        assert_eq!(layout.location == PaletteLocation::Storage, gpu.has_vertex_storage, "on {}", gpu.name);
         let layout = PaletteLayout { location: PaletteLocation::Storage, ..PaletteLayout::default() };
-        let has_storage = gpu.device.limits().max_storage_buffers_per_shader_stage > 0;
         match PaletteBuffer::new(&gpu.device, layout) {
-            Ok(_) => assert!(has_storage, "on {}", gpu.name),
+            Ok(_) => assert!(gpu.has_vertex_storage, "on {}", gpu.name),
             Err(error) => {
-                assert!(!has_storage, "on {}", gpu.name);
+                assert!(!gpu.has_vertex_storage, "on {}", gpu.name);
                 assert_eq!(error, PaletteError::NotSupported(PaletteLocation::Storage));
             }
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3};
-use canter_scene::{Background, Camera, Character, Look, Model, NodeId, Parent, Scene};
+use canter_scene::{Background, Camera, Character, Figure, Look, Model, NodeId, Parent, Scene};
 use canter_wgpu::{FrameStats, Headless, Offscreen, RendererOptions, Shadows, Target};
 
 use crate::device::{Gpu, devices};
@@ -220,13 +220,41 @@ fn odd_targets_cameras_and_scenes_are_harmless() {
     }
 }
 
+/// As an ECS has them: no scene, palettes of skins alone, no bounds.
+#[test]
+fn figures_without_a_scene_give_the_same_picture() {
+    let mut scene = Scene::new();
+    hero(&mut scene, "Run", 0.2, DVec3::ZERO);
+    let figures: Vec<Figure<'_>> = (scene.figures())
+        .map(|figure| Figure {
+            palette: &figure.palette[..figure.model.asset.skins.matrix_count()],
+            bounds: None,
+            ..figure
+        })
+        .collect();
+    assert_eq!(figures.len(), 2, "the hero and the sword, which is rigid");
+    let wrong = Figure { palette: &[], ..figures[0] };
+    let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.6, 0.18);
+    let look = Look { skeleton: true, ..Look::default() };
+    for gpu in devices() {
+        let mut studio = Studio::new(gpu);
+        let (expected, _) = studio.take(&scene, &camera, &look, (SIDE, SIDE));
+        let (drawn, stats) =
+            studio.take(figures.iter().copied().chain([wrong]), &camera, &look, (SIDE, SIDE));
+        assert!(drawn == expected && stats.characters == 2, "on {}", gpu.name);
+    }
+    let mut soft = canter_soft::SoftRenderer::new();
+    let expected = soft.render(&scene, &camera, &look, SIDE, SIDE);
+    assert!(soft.render(figures.iter().copied().chain([wrong]), &camera, &look, SIDE, SIDE) == expected);
+}
+
 #[test]
 fn a_lost_device_is_an_error_and_no_panic() {
     let Ok(Headless { device, queue, .. }) = Headless::new() else {
         canter_testing::requirement::skip("there is no graphics driver", "lost devices are");
         return;
     };
-    let gpu = Gpu { name: "lost", device, queue };
+    let gpu = Gpu { name: "lost", device, queue, has_vertex_storage: true };
     let mut studio = Studio::new(&gpu);
     let mut scene = Scene::new();
     hero(&mut scene, "Idle", 0.0, DVec3::ZERO);

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use canter::Mat3x4;
 use canter::glam::{Mat4, Quat, Vec3};
-use canter_gltf::{Placement, Primitive};
-use canter_scene::{Character, Model};
+use canter_gltf::Primitive;
+use canter_scene::{Character, MeshTransform, Model, PosedVertices};
 use canter_wgpu::{
-    Binding, Block, JointsPerVertex, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout,
+    Binding, Block, BlockSize, JointsPerVertex, PaletteBuffer, PaletteError, PaletteFormat, PaletteLayout,
     PaletteLocation, SkinningShader,
 };
 
@@ -56,10 +56,7 @@ fn character(file: &Path) -> Character {
 /// The size of a character: how far from its origin it reaches.
 fn size(character: &Character) -> f32 {
     let model = &character.model;
-    let posed = model.parts().iter().flat_map(|part| {
-        let placement = Placement::Palette(character.part_palette(part));
-        model.primitive(part).pose(character.morph_weights(part), placement).positions
-    });
+    let posed = model.parts().iter().flat_map(|part| character.posed(part).positions);
     posed.fold(0.0, |size: f32, position| size.max(position.abs().max_element()))
 }
 
@@ -77,7 +74,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
         Ok(palettes) => palettes,
         Err(error) => {
             assert_eq!(error, PaletteError::NotSupported(PaletteLocation::Storage));
-            assert_eq!(gpu.device.limits().max_storage_buffers_per_shader_stage, 0);
+            assert!(!gpu.has_vertex_storage);
             return;
         }
     };
@@ -93,7 +90,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
             Ok(place) => place,
             Err(error) => {
                 assert!(matches!(error, PaletteError::TooLarge { .. }), "{error}");
-                assert!(!layout.fits_uniform(matrices.len(), 0));
+                assert!(!layout.fits_uniform(BlockSize { matrices: matrices.len(), morph_targets: &[] }));
                 return;
             }
         };
@@ -108,7 +105,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
         let shader = SkinningShader { layout, joints, morphs: morphed, targets, ..SkinningShader::default() };
         let numbers = Numbers { place, palette: place.palette, morphs };
         let read = points.pose(shader, primitive, &palettes, numbers);
-        let twin = primitive.pose(weights, Placement::Palette(matrices));
+        let twin = PosedVertices::new(primitive, weights, MeshTransform::Palette(matrices));
         for (vertex, posed) in read.iter().enumerate() {
             let position = posed.position.distance(twin.positions[vertex]) / size;
             let mut direction = 0.0_f32;
@@ -182,7 +179,7 @@ fn weights_need_not_add_up_to_one() {
                 *weights *= [3.0, 1.0 / 3.0, 0.0][(vertex + number) % 3];
             }
         }
-        let twin = primitive.pose(&[], Placement::Palette(matrices));
+        let twin = PosedVertices::new(&primitive, &[], MeshTransform::Palette(matrices));
         for gpu in devices() {
             let layout = PaletteLayout { location: PaletteLocation::Texture, ..PaletteLayout::default() };
             let mut palettes = PaletteBuffer::new(&gpu.device, layout).unwrap();
@@ -217,14 +214,14 @@ fn the_previous_frame_is_where_the_character_was() {
         Mat4::from_scale_rotation_translation(Vec3::new(-1.0, 1.5, 1.0), turn, Vec3::X * x)
     };
     let twin = |palette: &[Mat3x4], weight: f32, world: Mat4| {
-        let posed = primitive.pose(&[weight], Placement::Palette(palette));
+        let posed = PosedVertices::new(&primitive, &[weight], MeshTransform::Palette(palette));
         let in_world = Primitive {
             positions: posed.positions,
             normals: posed.normals,
             tangents: posed.tangents,
             ..Primitive::default()
         };
-        in_world.pose(&[], Placement::Rigid(world))
+        PosedVertices::new(&in_world, &[], MeshTransform::Rigid(world))
     };
     for gpu in devices() {
         for location in LOCATIONS {

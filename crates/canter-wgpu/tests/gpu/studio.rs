@@ -1,6 +1,6 @@
 //! Takes pictures on a device.
 
-use canter_scene::{Camera, Look, Scene};
+use canter_scene::{Camera, Figure, Look};
 use canter_wgpu::{FrameStats, Offscreen, Renderer, RendererOptions, Target};
 
 use crate::device::Gpu;
@@ -21,9 +21,9 @@ impl<'a> Studio<'a> {
     }
 
     /// Draws a picture; gives its pixels, and what it cost.
-    pub(crate) fn take(
+    pub(crate) fn take<'f>(
         &mut self,
-        scene: &Scene,
+        figures: impl IntoIterator<Item = Figure<'f>>,
         camera: &Camera,
         look: &Look,
         size: (u32, u32),
@@ -31,7 +31,7 @@ impl<'a> Studio<'a> {
         let Gpu { device, queue, .. } = self.gpu;
         let picture = Offscreen::new(device, size.0, size.1);
         let target = Target { view: picture.view(), width: size.0, height: size.1 };
-        let stats = self.renderer.render(device, queue, target, scene, camera, look);
+        let stats = self.renderer.render(device, queue, target, figures, camera, look);
         (picture.read(device, queue).expect("the device is there"), stats)
     }
 }

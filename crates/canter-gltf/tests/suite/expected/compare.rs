@@ -1,8 +1,8 @@
 //! Comparing, counting, and keeping the largest error.
 
-use canter_gltf::Vertices;
 use canter_gltf::canter::Transform;
 use canter_gltf::canter::glam::{Mat4, Vec3};
+use canter_scene::PosedVertices;
 
 use super::format;
 
@@ -46,7 +46,7 @@ impl Comparison {
         self.within(&rotation.to_array(), &expected.r, LOCAL_TOLERANCE, &place);
     }
 
-    pub(crate) fn primitive(&mut self, found: &Vertices, expected: &format::Primitive, place: &str) {
+    pub(crate) fn primitive(&mut self, found: &PosedVertices, expected: &format::Primitive, place: &str) {
         let (min, max) = found.bounds().expect("vertices");
         self.numbers(&min.to_array(), &expected.min_r.unwrap_or(expected.min), &format!("{place}, min"));
         self.numbers(&max.to_array(), &expected.max_r.unwrap_or(expected.max), &format!("{place}, max"));

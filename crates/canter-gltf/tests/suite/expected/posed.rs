@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use canter_gltf::Asset;
 use canter_gltf::canter::glam::Mat4;
 use canter_gltf::canter::{LoopMode, Mixer, ModelPose, Play, Pose, Transform};
-use canter_gltf::{Asset, Placement, Vertices};
+use canter_scene::{MeshTransform, PosedVertices};
 use serde::Deserialize;
 
 /// A clip at a time.
@@ -61,15 +62,15 @@ impl<'a> Posed<'a> {
         self.asset.nodes[node].morph.map_or(&[], |morph| self.pose.morph_weights(morph))
     }
 
-    pub(crate) fn vertices(&self, node: usize, primitive: usize) -> Vertices {
+    pub(crate) fn vertices(&self, node: usize, primitive: usize) -> PosedVertices {
         let weights = self.morph_weights(node);
         let mesh = self.asset.nodes[node].mesh.expect("a node with a mesh");
         let primitive = &self.asset.meshes[mesh].primitives[primitive];
         match self.asset.nodes[node].skin {
             Some(skin) if primitive.is_skinned() => {
-                primitive.pose(weights, Placement::Skinned(&self.palette(skin)))
+                PosedVertices::new(primitive, weights, MeshTransform::Skinned(&self.palette(skin)))
             }
-            _ => primitive.pose(weights, Placement::Rigid(self.world(node))),
+            _ => PosedVertices::new(primitive, weights, MeshTransform::Rigid(self.world(node))),
         }
     }
 }
