@@ -76,6 +76,7 @@ extern crate self as canter;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+mod arena;
 mod clip;
 mod crowd;
 mod fingerprint;
@@ -92,6 +93,7 @@ mod transform;
 
 pub use glam;
 
+pub use arena::{Arena, ArenaId, ArenaSlot};
 pub use clip::{
     BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault, Interpolation, Property, Track, TrackError,
     TrackInfo, TrackTarget,
@@ -109,4 +111,4 @@ pub use pose::{JointMut, Pose};
 pub use shown::Shown;
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
-pub use transform::Transform;
+pub use transform::{LARGEST, LARGEST_F64, Transform};
