@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instances: Vec<u32> = Vec::new();
     for (clip, x) in [("Wave", -0.5), ("Run", 0.5)] {
         let mut figure = Character::new(&hero);
-        figure.play(clip, 0.0)?;
+        figure.fade_to(clip, 0.0)?;
         figure.update(0.6);
         let world = Mat3x4::from_mat4(Mat4::from_translation(Vec3::X * x));
         instances.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?.palette);

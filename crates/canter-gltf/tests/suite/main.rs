@@ -1,6 +1,8 @@
 //! What the loader promises, on real models, broken ones, and ones that are made here.
 
+mod add_clips;
 mod expected;
+mod extras;
 mod glb;
 mod hostile;
 mod malformed;

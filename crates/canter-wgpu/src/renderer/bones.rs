@@ -33,21 +33,13 @@ pub(super) fn collect(scene: &Scene, eye: DVec3, rods: &mut Vec<Rod>) {
                     eye_from_model.transform_point3(character.model_pose.joint(joint).w_axis.truncate());
                 at.to_array()
             };
-            // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without skins, all.
-            let skins = &character.model.asset.skins;
-            let mut bones: Vec<_> = skins.iter().flat_map(|skin| skin.joints()).copied().collect();
-            if skins.is_empty() {
-                bones.extend(skeleton.joints());
-            }
-            bones.sort_unstable();
-            bones.dedup();
-            for &joint in &bones {
+            for joint in character.model.bones() {
                 let to = place(joint);
                 let end = [to[0], to[1], to[2], 0.0];
                 if is_dot {
                     rods.push(Rod { from: to, radius: 2.2, to: end, color: DOT });
                 } else if let Some(parent) =
-                    skeleton.parent(joint).filter(|parent| bones.binary_search(parent).is_ok())
+                    skeleton.parent(joint).filter(|&parent| character.model.is_bone(parent))
                 {
                     rods.push(Rod { from: place(parent), radius: 1.3, to: end, color: ROD });
                 }
