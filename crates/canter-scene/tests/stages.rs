@@ -125,7 +125,7 @@ fn a_clip_is_played_beside_others_and_faded_to_by_name_index_or_itself() {
     let before = playing(&figure);
     let error = figure.fade_to("Wlak", 0.2).unwrap_err();
     assert_eq!((error.suggestion(), error.names.len()), (Some("Walk"), hero.asset.clips.len()));
-    assert!(figure.play(99, Play::default()).unwrap_err().to_string().contains("index 99"));
+    assert!(figure.play(99, Play::default()).unwrap_err().to_string().contains("no clip 99;"));
     let mut joints = canter::Skeleton::builder();
     joints.joint("other", None, canter::Transform::from_translation(Vec3::X));
     let other = std::sync::Arc::new(canter::Clip::builder("Swim", &joints.build().unwrap()).build().unwrap());

@@ -117,7 +117,7 @@ impl fmt::Display for ClipNotFound {
         const SHOWN: usize = 20;
         match &self.wanted {
             WantedClip::Name(name) => write!(f, "there is no clip \"{name}\"")?,
-            WantedClip::Index(index) => write!(f, "there is no clip of index {index}")?,
+            WantedClip::Index(index) => write!(f, "there is no clip {index}")?,
             WantedClip::Foreign(name) => {
                 write!(f, "clip \"{name}\" was made for another skeleton; take it over with `add_clips`")?;
             }
@@ -222,8 +222,8 @@ mod tests {
         let text = |key: ClipKey<'_>| find(key).unwrap_err().to_string();
         let list = "the clips are \"Walk\", \"1\", \"Walk\"";
         assert_eq!(text("2".into()), format!("there is no clip \"2\"; did you mean \"1\"? {list}"));
-        assert_eq!(text(7.into()), format!("there is no clip of index 7; {list}"));
-        assert_eq!(text(ClipKey::NameOrIndex("7")), format!("there is no clip of index 7; {list}"));
+        assert_eq!(text(7.into()), format!("there is no clip 7; {list}"));
+        assert_eq!(text(ClipKey::NameOrIndex("7")), format!("there is no clip 7; {list}"));
         let foreign = clip("Swim", &other);
         assert!(text((&foreign).into()).contains("\"Swim\" was made for another skeleton"));
     }
