@@ -21,8 +21,8 @@ pub use clip_key::{ClipKey, ClipNotFound, WantedClip};
 ///
 /// All lists are in the file's order, so that an index of the file is an index here.
 ///
-/// `extras`, which programs put into files for other programs, are kept as the JSON text that they are, of any kind but `null`; read
-/// them with the JSON library of your choice. They need the feature `extras`.
+/// `extras`, which programs put into files for other programs, are kept as the JSON text that they are, of
+/// any kind but `null`; read them with the JSON library of your choice. They need the feature `extras`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Asset {
@@ -59,7 +59,8 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// A clip, by name (the first of that name), by index, or one that is not in the list but fits the skeleton.
+    /// A clip, by name (the first of that name), by index, or one that is not in the list but fits the
+    /// skeleton.
     ///
     /// # Errors
     /// When there is none; the error lists those that there are.

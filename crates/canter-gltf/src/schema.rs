@@ -1,8 +1,9 @@
 //! What is read of the JSON, and nothing more.
 //!
-//! The structs are tolerant: unknown fields and extensions of any kind are passed over while parsing, without recursion, and extras
-//! are kept as they are written. What they do check is types (an index is a small non-negative integer) and the length of lists.
-//! Strings are borrowed from the text: a buffer in a data URI can be as large as the file.
+//! The structs are tolerant: unknown fields and extensions of any kind are passed over while parsing, without
+//! recursion, and extras are kept as they are written. What they do check is types (an index is a small
+//! non-negative integer) and the length of lists. Strings are borrowed from the text: a buffer in a data URI
+//! can be as large as the file.
 
 use crate::error::Failure;
 pub(crate) use crate::json::{Extras, Index, List, Size, Text};

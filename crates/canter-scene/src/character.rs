@@ -10,8 +10,9 @@ use crate::model::{Model, Part};
 
 /// All stages of one figure in a bundle with public fields.
 ///
-/// [`update`](Self::update) runs them in order and holds no logic of its own: to put a line of yours between two
-/// stages, use [`update_with`](Self::update_with), or call them yourself. What figures of a kind have in common, they share.
+/// [`update`](Self::update) runs them in order and holds no logic of its own: to put a line of yours between
+/// two stages, use [`update_with`](Self::update_with), or call them yourself. What figures of a kind have in
+/// common, they share.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// The file, shared by all figures of a kind.
@@ -46,7 +47,8 @@ impl Character {
         character
     }
 
-    /// Plays a clip beside what plays already, see [`Mixer::play`]. The clip is given by its name, its index in the file, or as it is.
+    /// Plays a clip beside what plays already, see [`Mixer::play`]. The clip is given by its name, its index
+    /// in the file, or as it is.
     ///
     /// # Errors
     /// If there is no such clip; the error lists those that there are.
@@ -76,8 +78,8 @@ impl Character {
         self.update_with(dt_secs, |_| {});
     }
 
-    /// As [`update`](Self::update), with a stage of yours between sampling and composing: what it changes in the
-    /// [`pose`](Self::pose) is drawn.
+    /// As [`update`](Self::update), with a stage of yours between sampling and composing: what it changes in
+    /// the [`pose`](Self::pose) is drawn.
     pub fn update_with(&mut self, dt_secs: f32, edit: impl FnOnce(&mut Self)) {
         self.mixer.advance(dt_secs);
         self.mixer.sample(&mut self.pose);

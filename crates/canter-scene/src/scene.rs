@@ -27,8 +27,8 @@ pub use remove::{Children, Removed};
 pub use tree::Keep;
 pub use update::Sampled;
 
-/// A node of a [`Scene`]. The id of a node that was removed returns `None`, and never means another node of its scene. To another
-/// scene it means nothing, unless one is a clone of the other.
+/// A node of a [`Scene`]. The id of a node that was removed returns `None`, and never means another node of
+/// its scene. To another scene it means nothing, unless one is a clone of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(ArenaId);
 

@@ -8,8 +8,8 @@ mod tests;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A value in an [`Arena`]: its slot, and how many values the slot had before it. The id of a value that was removed is
-/// stale: it returns `None`, and never means another value of its arena.
+/// A value in an [`Arena`]: its slot, and how many values the slot had before it. The id of a value that was
+/// removed is stale: it returns `None`, and never means another value of its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ArenaId {
@@ -33,8 +33,9 @@ impl ArenaId {
 
 /// A list whose values keep their ids while others come and go.
 ///
-/// A new value gets the free slot of the lowest number, whatever happened before: two arenas with the same slots give
-/// the same ids, also when one of them was stored and read back. Values are visited in the order of their slots.
+/// A new value gets the free slot of the lowest number, whatever happened before: two arenas with the same
+/// slots give the same ids, also when one of them was stored and read back. Values are visited in the order
+/// of their slots.
 ///
 /// ```
 /// use canter::Arena;

@@ -13,7 +13,8 @@ use super::Asset;
 pub struct AddedClips {
     /// Where the clips are now in [`Asset::clips`].
     pub indices: Range<usize>,
-    /// Joints and morph sets that some of the clips move and this skeleton does not have, each once. Their tracks were left out.
+    /// Joints and morph sets that some of the clips move and this skeleton does not have, each once. Their
+    /// tracks were left out.
     pub unmatched: Vec<String>,
 }
 
@@ -51,8 +52,9 @@ impl std::error::Error for AddClipsError {
 }
 
 impl Asset {
-    /// Takes over the clips of another file, matching joints by name: a character in one file, its motions in others. They come after
-    /// the clips that there are, in the other file's order and with its names and extras.
+    /// Takes over the clips of another file, matching joints by name: a character in one file, its motions in
+    /// others. They come after the clips that there are, in the other file's order and with its names and
+    /// extras.
     ///
     /// ```no_run
     /// let mut hero = canter_gltf::load("hero.glb")?;
@@ -64,8 +66,8 @@ impl Asset {
     /// ```
     ///
     /// # Errors
-    /// If one of the clips moves nothing here, because all names differ, or a track does not fit, for instance because a mesh has another
-    /// number of morph targets. Nothing is added then.
+    /// If one of the clips moves nothing here, because all names differ, or a track does not fit, for
+    /// instance because a mesh has another number of morph targets. Nothing is added then.
     pub fn add_clips(&mut self, other: &Self) -> Result<AddedClips, AddClipsError> {
         let start = self.clips.len();
         let (clips, unmatched) = bind_clips(&other.clips, &other.skeleton, &self.skeleton)?;
@@ -77,8 +79,8 @@ impl Asset {
     }
 }
 
-/// Makes clips of one skeleton into clips of another, by the names of joints, as [`Asset::add_clips`] does; and the names
-/// that found no match.
+/// Makes clips of one skeleton into clips of another, by the names of joints, as [`Asset::add_clips`] does;
+/// and the names that found no match.
 ///
 /// # Errors
 /// As with [`Asset::add_clips`].

@@ -104,7 +104,8 @@ impl ClipNotFound {
         let distance = |name: &&str| edit_distance(&wanted, &name.to_lowercase());
         let best =
             self.names.iter().map(String::as_str).filter(|name| !name.is_empty()).min_by_key(distance)?;
-        // A third of the letters may be wrong, or the name may be part of the longer one ("Walk", "Armature|Walk").
+        // A third of the letters may be wrong, or the name may be part of the longer one ("Walk",
+        // "Armature|Walk").
         let near = distance(&best) <= wanted.chars().count().div_ceil(3);
         let contains =
             || self.names.iter().find(|name| name.to_lowercase().contains(&wanted)).map(String::as_str);

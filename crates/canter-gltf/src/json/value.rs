@@ -195,8 +195,8 @@ impl<'a> Value<'a> for Raw<'a> {
 
 /// `extras`: a value of any kind as it is written; absent and `null` are the same.
 ///
-/// No byte of the text is in the extras of two things, so that together they need no more memory than the text (three times as much where
-/// it is not UTF-8).
+/// No byte of the text is in the extras of two things, so that together they need no more memory than the
+/// text (three times as much where it is not UTF-8).
 #[derive(Debug, Default)]
 pub(crate) struct Extras<'a>(Option<Raw<'a>>);
 

@@ -18,10 +18,10 @@ fn extras_of_everything_are_readable() {
             "asset": { "version": "2.0", "extras": { "author": "somebody" } },
             "extras": [1, { "a": [] }],
             "scenes": [{ "nodes": [0], "extras": "stage" }, {}],
-            "nodes": [{ "name": "a", "extras" :  { "hit": { "radius": 0.5, "tags": ["x", null, "}"] } }  }, {}],
+            "nodes": [{ "extras" :  { "hit": { "radius": 0.5, "tags": ["x", null, "}"] } }  }, {}],
             "animations": [
-                { "name": "Walk", "samplers": [], "channels": [], "extras": { "markers": [{ "name": "step", "time": 0.25 }] } },
-                { "name": "Run", "samplers": [], "channels": [] }
+                { "samplers": [], "extras": { "markers": [{ "name": "step", "time": 0.25 }] }, "channels": [] },
+                { "samplers": [], "channels": [] }
             ]
         }"#,
     );

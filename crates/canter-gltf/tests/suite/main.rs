@@ -2,6 +2,7 @@
 
 mod add_clips;
 mod expected;
+#[cfg(feature = "extras")]
 mod extras;
 mod glb;
 mod hostile;

@@ -5,7 +5,8 @@ use canter_gltf::Asset;
 
 use super::Model;
 
-/// The joints that move skins. Other nodes (lights, cameras, armatures) are joints of the skeleton, but nothing that a person calls a bone.
+/// The joints that move skins. Other nodes (lights, cameras, armatures) are joints of the skeleton, but
+/// nothing that a person calls a bone.
 #[derive(Debug)]
 pub(super) struct Bones {
     /// For every joint of the skeleton.
@@ -13,7 +14,8 @@ pub(super) struct Bones {
 }
 
 impl Bones {
-    /// The joints of all skins; in a file without skins all joints, since what is made of rigid parts moves by them.
+    /// The joints of all skins; in a file without skins all joints, since what is made of rigid parts moves
+    /// by them.
     pub(super) fn new(asset: &Asset) -> Self {
         let mut is_bone = vec![asset.skins.is_empty(); asset.skeleton.joint_count()];
         for joint in asset.skins.iter().flat_map(|skin| skin.joints()) {
@@ -24,8 +26,8 @@ impl Bones {
 }
 
 impl Model {
-    /// Whether a joint is a bone: one that a skin uses, or any in a file without skins. `false` for a joint of another skeleton that
-    /// this one does not have.
+    /// Whether a joint is a bone: one that a skin uses, or any in a file without skins. `false` for a joint
+    /// of another skeleton that this one does not have.
     #[must_use]
     pub fn is_bone(&self, joint: JointId) -> bool {
         self.bones.is_bone.get(joint.index()).copied().unwrap_or(false)

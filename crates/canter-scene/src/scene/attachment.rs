@@ -9,8 +9,9 @@ use super::unscaled::unscaled;
 use super::{Keep, NodeId, Scene, SceneError};
 
 impl Scene {
-    /// Hangs a node on a joint of a character, at an offset: the sword follows the hand, in the same frame, through any
-    /// nesting. To ignore the joint's scale, use [`set_parent`](Self::set_parent) with [`Parent::JointWithoutScale`].
+    /// Hangs a node on a joint of a character, at an offset: the sword follows the hand, in the same frame,
+    /// through any nesting. To ignore the joint's scale, use [`set_parent`](Self::set_parent) with
+    /// [`Parent::JointWithoutScale`].
     ///
     /// # Errors
     /// As with [`set_parent`](Self::set_parent), and if the offset has a number that is not finite or above 10¹⁸.
@@ -37,16 +38,17 @@ impl Scene {
         self.set_parent(id, Parent::World, keep)
     }
 
-    /// Where a joint of the character at a node is in the world, `world_from_joint`: the node as of the last update, the joint as it
-    /// stands now. `None` if the node is gone, has no character, or that has no such joint.
+    /// Where a joint of the character at a node is in the world, `world_from_joint`: the node as of the last
+    /// update, the joint as it stands now. `None` if the node is gone, has no character, or that has no such
+    /// joint.
     #[must_use]
     pub fn joint_world(&self, id: NodeId, joint: JointId) -> Option<DAffine3> {
         self.check_parent(Parent::Joint(id, joint)).ok()?;
         Some(cut(self.world_of(Parent::Joint(id, joint), self.node(id)?.world_from_node)))
     }
 
-    /// Where a parent is in the world, given the place of its node. The character may have been replaced by one without such a joint: what hung
-    /// on that is where the character is.
+    /// Where a parent is in the world, given the place of its node. The character may have been replaced by
+    /// one without such a joint: what hung on that is where the character is.
     pub(super) fn world_of(&self, parent: Parent, world_from_node: DAffine3) -> DAffine3 {
         let (Some(id), Some(joint)) = (parent.node(), parent.joint()) else { return world_from_node };
         let character = self.at(id.slot()).character.as_ref();

@@ -16,8 +16,9 @@ pub enum Parent {
     Node(NodeId),
     /// A joint of the character that stands at a node.
     Joint(NodeId, JointId),
-    /// A joint as above, but for its scale: what hangs on it turns and moves with the joint and keeps its own size, also while
-    /// the joint, or one above it, is scaled, mirrored, sheared or squashed flat. The scale of the character's node counts.
+    /// A joint as above, but for its scale: what hangs on it turns and moves with the joint and keeps its own
+    /// size, also while the joint, or one above it, is scaled, mirrored, sheared or squashed flat. The scale
+    /// of the character's node counts.
     JointWithoutScale(NodeId, JointId),
 }
 

@@ -4,9 +4,10 @@ use canter::glam::{DAffine3, DMat3, DVec3};
 
 /// The same place with axes of length one at right angles, for any matrix.
 ///
-/// Y keeps its direction, since that is where most rigs have the next joint; Z is turned until it is upright on Y, and X is upright on
-/// both. So a scale along the axes is taken off exactly, a shear favours the bone's direction, and a mirror turns X around. Axes that are squashed
-/// flat are replaced by ones at right angles to the others.
+/// Y keeps its direction, since that is where most rigs have the next joint; Z is turned until it is upright
+/// on Y, and X is upright on both. So a scale along the axes is taken off exactly, a shear favours the bone's
+/// direction, and a mirror turns X around. Axes that are squashed flat are replaced by ones at right angles
+/// to the others.
 pub(super) fn unscaled(place: DAffine3) -> DAffine3 {
     let [x, y, z] = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(direction);
     let upright = |along: DVec3, on: DVec3| direction_above(along - on * along.dot(on), FLAT);
@@ -22,7 +23,7 @@ const FLAT: f64 = 1e-6;
 
 /// A vector of length one, however long it was; `None` if it had no length.
 fn direction(vector: DVec3) -> Option<DVec3> {
-    // Squares of very small and very large numbers are no numbers.
+    // The square of a very small number is zero, that of a very large one infinite.
     let largest = vector.abs().max_element();
     direction_above(vector / largest, 0.0)
 }

@@ -7,7 +7,8 @@ use super::node::{NONE, Node, Parent};
 use super::{NodeId, Scene};
 use crate::character::Character;
 
-/// A character in the midst of an update: its pose is sampled, and not composed yet. See [`Scene::update_with`].
+/// A character in the midst of an update: its pose is sampled, and not composed yet. See
+/// [`Scene::update_with`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Sampled<'a> {
@@ -17,7 +18,8 @@ pub struct Sampled<'a> {
     pub world_from_character: DAffine3,
     /// The time that the update advances by.
     pub dt_secs: f32,
-    /// The character: what is changed in its `pose` is drawn. Its `model_pose`, `palette` and `bounds` are those of the last update.
+    /// The character: what is changed in its `pose` is drawn. Its `model_pose`, `palette` and `bounds` are
+    /// those of the last update.
     pub character: &'a mut Character,
 }
 
@@ -28,8 +30,9 @@ impl Scene {
         self.update_with(dt_secs, |_| {});
     }
 
-    /// As [`update`](Self::update), with a stage of yours between sampling and composing: a nod, a look at something, feet on the
-    /// ground. It is called once for every character, in no particular order; with the feature `rayon` on several threads at once.
+    /// As [`update`](Self::update), with a stage of yours between sampling and composing: a nod, a look at
+    /// something, feet on the ground. It is called once for every character, in no particular order; with the
+    /// feature `rayon` on several threads at once.
     ///
     /// ```
     /// # use canter::glam::{DAffine3, Quat};

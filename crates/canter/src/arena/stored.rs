@@ -1,4 +1,5 @@
-//! An arena in a file: its slots in order, each with its generation, so that ids mean the same when it is read back.
+//! An arena in a file: its slots in order, each with its generation, so that ids mean the same when it is
+//! read back.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
