@@ -15,6 +15,7 @@ use canter::Clip;
 use canter_gltf::Asset;
 use clap::Args;
 
+use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -111,7 +112,7 @@ fn clips(asset: &Asset, wanted: &[String], path: &Path) -> Result<[Arc<Clip>; 2]
                 }
             }
         }
-        [a, b] => [find(asset, a, path)?, find(asset, b, path)?],
+        [a, b] => [clip::find(asset, a, path)?, clip::find(asset, b, path)?],
         _ => {
             return Err(Failure::new(
                 format!("--clips names {} clips", wanted.len()),
@@ -122,14 +123,4 @@ fn clips(asset: &Asset, wanted: &[String], path: &Path) -> Result<[Arc<Clip>; 2]
     // A mixer has one action for a clip: to be faded with itself it has to be there twice.
     let b = if Arc::ptr_eq(a, b) { Arc::new(Clip::clone(b)) } else { Arc::clone(b) };
     Ok([Arc::clone(a), b])
-}
-
-fn find<'a>(asset: &'a Asset, name: &str, path: &Path) -> Result<&'a Arc<Clip>, Failure> {
-    let by_index = || asset.clips.get(name.parse::<usize>().ok()?);
-    asset.clip(name).or_else(|error| {
-        by_index().ok_or_else(|| {
-            let path = path.display();
-            Failure::new(format!("{path}: {error}"), format!("`canter inspect {path}` lists the clips"))
-        })
-    })
 }

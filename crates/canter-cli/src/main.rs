@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod clip;
 mod completions;
 mod embedded;
 mod failure;

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use canter_scene::{Background, Model};
 use clap::Args;
 
+use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::{Output, bytes, count};
@@ -211,7 +212,7 @@ fn view(arguments: &Arguments) -> View {
 
 /// One for each `--clip`.
 fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> {
-    let find = |wanted: &str| story::find_clip(&model.asset, wanted, &arguments.file);
+    let find = |wanted: &str| clip::find(&model.asset, wanted, &arguments.file).cloned();
     let to = match &arguments.to {
         Some(to) => Some(To { clip: find(to)?, fade_secs: arguments.fade, sync: arguments.sync }),
         None => None,

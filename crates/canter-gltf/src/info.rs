@@ -10,6 +10,8 @@ pub struct FileInfo {
     pub generator: Option<String>,
     /// To whom it belongs.
     pub copyright: Option<String>,
+    /// The `extras` of its `asset`, as JSON.
+    pub extras: Option<Box<str>>,
     /// Whether it is a binary container (.glb, .vrm).
     pub is_binary: bool,
     /// Bytes of the file itself.

@@ -20,4 +20,4 @@ pub(crate) use reader::{Read, Reader};
 pub(crate) use text::Text;
 #[cfg(feature = "meshes")]
 pub(crate) use value::Anything;
-pub(crate) use value::{List, Object, Raw, Value, object};
+pub(crate) use value::{Extras, List, Object, Raw, Value, object};

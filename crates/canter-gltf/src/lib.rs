@@ -25,12 +25,13 @@
 //!
 //! # Features
 //!
-//! Both are on unless said otherwise.
+//! All are on unless said otherwise.
 //!
 //! | feature | gives |
 //! |---|---|
 //! | `files` | [`load`] opens files; without it everything comes from memory, as on the web |
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
+//! | `extras` | the `extras` of nodes, clips, scenes and the file; without it they are `None` |
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
@@ -65,7 +66,7 @@ mod transform;
 mod uri;
 mod warning;
 
-pub use asset::{Asset, ClipNotFound};
+pub use asset::{AddClipsError, AddedClips, Asset, ClipKey, ClipNotFound, WantedClip, bind_clips};
 pub use canter;
 pub use error::LoadError;
 pub use info::FileInfo;

@@ -108,6 +108,7 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
     Ok(Asset {
         skeleton,
         clips,
+        clip_extras: document.animations.iter().map(|animation| animation.extras.owned()).collect(),
         skins,
         meshes,
         nodes,
@@ -116,6 +117,7 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
         materials,
         textures,
         images,
+        extras: document.extras.owned(),
         info,
         warnings,
     })
@@ -184,6 +186,7 @@ fn file_info(document: &Document<'_>, header: &AssetHeader<'_>) -> FileInfo {
         version: header.version.0.to_string(),
         generator: owned(&header.generator),
         copyright: owned(&header.copyright),
+        extras: header.extras.owned(),
         extensions_used: texts(&document.extensions_used),
         extensions_required: texts(&document.extensions_required),
         clip_names: document.animations.iter().map(|animation| owned(&animation.name)).collect(),

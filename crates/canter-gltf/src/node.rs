@@ -32,6 +32,8 @@ pub struct Node {
     pub skin: Option<usize>,
     /// The weights of the mesh's morph targets.
     pub morph: Option<MorphId>,
+    /// Its `extras`, as JSON.
+    pub extras: Option<Box<str>>,
 }
 
 /// A list of nodes to be drawn together.
@@ -41,6 +43,8 @@ pub struct Scene {
     pub name: Option<String>,
     /// Indices of the root nodes.
     pub nodes: Vec<usize>,
+    /// Its `extras`, as JSON.
+    pub extras: Option<Box<str>>,
 }
 
 /// The nodes and the skeleton that they make.
@@ -77,6 +81,7 @@ pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, 
             mesh: node.mesh.map(Index::get),
             skin: skin.transpose()?,
             morph: morphs[index],
+            extras: node.extras.owned(),
         })
     };
     let nodes = list.iter().enumerate().map(node).collect::<Result<_, Failure>>()?;
@@ -154,6 +159,7 @@ pub(crate) fn scenes(source: &Source<'_>, nodes: &[Node]) -> Result<(Vec<Scene>,
         scenes.push(Scene {
             name: owned(&scene.name),
             nodes: scene.nodes.iter().map(|node| node.get()).collect(),
+            extras: scene.extras.owned(),
         });
     }
     let default = match document.scene {

@@ -1,11 +1,12 @@
 //! What is read of the JSON, and nothing more.
 //!
-//! The structs are tolerant: unknown fields, extensions and extras of any kind are passed over while parsing, without
-//! recursion. What they do check is types (an index is a small non-negative integer) and the length of lists.
-//! Strings are borrowed from the text: a buffer in a data URI can be as large as the file.
+//! The structs are tolerant: unknown fields and extensions of any kind are passed over while parsing, without
+//! recursion, and extras are kept as they are written. What they do check is types (an index is a small
+//! non-negative integer) and the length of lists. Strings are borrowed from the text: a buffer in a data URI
+//! can be as large as the file.
 
 use crate::error::Failure;
-pub(crate) use crate::json::{Index, List, Size, Text};
+pub(crate) use crate::json::{Extras, Index, List, Size, Text};
 use crate::json::{Reader, object};
 
 pub(crate) mod accessor;
@@ -46,6 +47,7 @@ pub(crate) struct Document<'a> {
     pub(crate) buffers: List<accessor::Buffer<'a>>,
     pub(crate) buffer_views: List<accessor::BufferView<'a>>,
     pub(crate) accessors: List<accessor::Accessor<'a>>,
+    pub(crate) extras: Extras<'a>,
 }
 
 object!('a, Document<'a> {
@@ -56,7 +58,8 @@ object!('a, Document<'a> {
     #[cfg(feature = "meshes")] "materials" => materials,
     #[cfg(feature = "meshes")] "textures" => textures,
     #[cfg(feature = "meshes")] "images" => images,
-    #[cfg(feature = "meshes")] "samplers" => samplers
+    #[cfg(feature = "meshes")] "samplers" => samplers,
+    #[cfg(feature = "extras")] "extras" => extras
 });
 
 #[derive(Debug, Default)]
@@ -65,20 +68,27 @@ pub(crate) struct AssetHeader<'a> {
     pub(crate) min_version: Option<Text<'a>>,
     pub(crate) generator: Option<Text<'a>>,
     pub(crate) copyright: Option<Text<'a>>,
+    pub(crate) extras: Extras<'a>,
 }
 
 object!('a, AssetHeader<'a> {
     "version" => version;
-    "minVersion" => min_version, "generator" => generator, "copyright" => copyright
+    "minVersion" => min_version, "generator" => generator, "copyright" => copyright,
+    #[cfg(feature = "extras")] "extras" => extras
 });
 
 #[derive(Debug, Default)]
 pub(crate) struct Scene<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) nodes: Vec<Index>,
+    pub(crate) extras: Extras<'a>,
 }
 
-object!('a, Scene<'a> { ; "name" => name, "nodes" => nodes });
+object!('a, Scene<'a> {
+    ;
+    "name" => name, "nodes" => nodes,
+    #[cfg(feature = "extras")] "extras" => extras
+});
 
 /// Reads the JSON text of a file.
 pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, Failure> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Pose};
-use canter_gltf::ClipNotFound;
+use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter_gltf::{ClipKey, ClipNotFound};
 
 use crate::bounds::Bounds;
 use crate::model::{Model, Part};
@@ -11,8 +11,9 @@ use crate::skinning::{MeshTransform, PosedVertices};
 
 /// All stages of one figure in a bundle with public fields.
 ///
-/// [`update`](Self::update) runs them in order and holds no logic of its own: to put a line of yours between two
-/// stages, call them yourself. What figures of a kind have in common, they share.
+/// [`update`](Self::update) runs them in order and holds no logic of its own: to put a line of yours between
+/// two stages, use [`update_with`](Self::update_with), or call them yourself. What figures of a kind have in
+/// common, they share.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// The file, shared by all figures of a kind.
@@ -47,18 +48,43 @@ impl Character {
         character
     }
 
+    /// Plays a clip beside what plays already, see [`Mixer::play`]. The clip is given by its name, its index
+    /// in the file, or as it is.
+    ///
+    /// # Errors
+    /// If there is no such clip; the error lists those that there are.
+    ///
+    /// # Panics
+    /// If the mask was made for another skeleton.
+    pub fn play<'a>(&mut self, clip: impl Into<ClipKey<'a>>, play: Play) -> Result<ActionId, ClipNotFound> {
+        let key: ClipKey<'_> = clip.into();
+        Ok(self.mixer.play(self.model.asset.clip(key)?, play))
+    }
+
     /// Fades to a clip, and everything else out. A fade of 0 switches at once.
     ///
     /// # Errors
-    /// If the file has no clip of that name; the error lists those that there are.
-    pub fn play(&mut self, clip: &str, fade: impl Into<Fade>) -> Result<ActionId, ClipNotFound> {
-        Ok(self.mixer.crossfade_to(self.model.asset.clip(clip)?, fade))
+    /// If there is no such clip; the error lists those that there are.
+    pub fn fade_to<'a>(
+        &mut self,
+        clip: impl Into<ClipKey<'a>>,
+        fade: impl Into<Fade>,
+    ) -> Result<ActionId, ClipNotFound> {
+        let key: ClipKey<'_> = clip.into();
+        Ok(self.mixer.crossfade_to(self.model.asset.clip(key)?, fade))
     }
 
     /// Advances by a time and brings everything else up to date.
     pub fn update(&mut self, dt_secs: f32) {
+        self.update_with(dt_secs, |_| {});
+    }
+
+    /// As [`update`](Self::update), with a stage of yours between sampling and composing: what it changes in
+    /// the [`pose`](Self::pose) is drawn.
+    pub fn update_with(&mut self, dt_secs: f32, edit: impl FnOnce(&mut Self)) {
         self.mixer.advance(dt_secs);
         self.mixer.sample(&mut self.pose);
+        edit(self);
         self.model_pose.compose(&self.model.asset.skeleton, &self.pose);
         self.write_palette();
         self.write_bounds();

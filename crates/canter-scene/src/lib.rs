@@ -15,11 +15,11 @@
 //!
 //! let mut scene = Scene::new();
 //! let mut figure = Character::new(&hero);
-//! figure.play("Idle", 0.0)?;
+//! figure.fade_to("Idle", 0.0)?;
 //! let figure = scene.spawn(figure, Parent::World, DAffine3::from_translation(DVec3::Z * 2.0))?;
 //! let blade = scene.spawn(Character::new(&sword), Parent::Joint(figure, hand), DAffine3::IDENTITY)?;
 //!
-//! scene.character_mut(figure).ok_or("gone")?.play("Run", 0.3)?; // crossfades from whatever plays
+//! scene[figure].fade_to("Run", 0.3)?; // from whatever plays
 //! for _ in 0..60 {
 //!     scene.update(1.0 / 60.0);
 //!     let _draw_the_sword_at = scene.world(blade);
@@ -50,6 +50,6 @@ pub use character::Character;
 pub use figure::Figure;
 pub use frustum::Frustum;
 pub use model::{Model, Part};
-pub use scene::{Children, Figures, Hit, Keep, NodeId, Parent, Ray, Removed, Scene, SceneError};
+pub use scene::{Children, Figures, Hit, Keep, NodeId, Parent, Ray, Removed, Sampled, Scene, SceneError};
 pub use skinning::{MeshTransform, PosedVertices};
 pub use view::{Background, Camera, Framing, Ground, Look};

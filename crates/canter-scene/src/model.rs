@@ -1,5 +1,6 @@
 //! What all figures of a kind share: the file, and what of it is drawn.
 
+mod bones;
 mod samples;
 
 use std::collections::HashMap;
@@ -32,6 +33,7 @@ pub struct Model {
     bodies: Bodies,
     /// The nodes that parts follow as a whole.
     rigid_joints: Vec<JointId>,
+    bones: bones::Bones,
 }
 
 /// One primitive of a mesh at one node: what a renderer draws in one go.
@@ -68,8 +70,13 @@ impl Model {
     /// Makes a loaded file ready. This samples its clips here and there, to fit [bounds](crate::Character::bounds) tightly.
     #[must_use]
     pub fn new(asset: Asset) -> Self {
-        let mut model =
-            Self { asset, parts: Vec::new(), bodies: Bodies::default(), rigid_joints: Vec::new() };
+        let mut model = Self {
+            bones: bones::Bones::new(&asset),
+            asset,
+            parts: Vec::new(),
+            bodies: Bodies::default(),
+            rigid_joints: Vec::new(),
+        };
         model.place_parts();
         model.fit_bodies();
         model

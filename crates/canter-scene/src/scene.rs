@@ -3,18 +3,22 @@
 mod attachment;
 mod cull;
 mod error;
+mod events;
 mod figures;
+mod index;
 mod limits;
 mod node;
 mod pick;
 mod remove;
 mod tree;
+mod unscaled;
 mod update;
 
 use canter::glam::DAffine3;
+use canter::{Arena, ArenaId};
 
 use crate::character::Character;
-use limits::is_tame;
+use limits::is_in_range;
 use node::Node;
 
 pub use error::SceneError;
@@ -23,13 +27,17 @@ pub use node::Parent;
 pub use pick::{Hit, Ray};
 pub use remove::{Children, Removed};
 pub use tree::Keep;
+pub use update::Sampled;
 
-/// A node of a [`Scene`]. It carries a generation: the id of a node that is gone answers `None`, and never means
-/// another node of its scene. To another scene it means nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId {
-    pub(crate) slot: u32,
-    pub(crate) generation: u32,
+/// A node of a [`Scene`]. The id of a node that was removed returns `None`, and never means another node of
+/// its scene. To another scene it means nothing, unless one is a clone of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(ArenaId);
+
+impl NodeId {
+    fn slot(self) -> u32 {
+        self.0.slot()
+    }
 }
 
 /// Nodes in a world. A node has a transform relative to its parent, which is the world, another node, or **a joint of a
@@ -40,6 +48,8 @@ pub struct NodeId {
 ///
 /// Changes are noted and carried out by [`update_transforms`](Self::update_transforms) (or [`update`](Self::update)), in one pass
 /// over what changed.
+///
+/// It is a plain value: a clone has the same ids, and plays on with the same bits.
 ///
 /// ```
 /// use canter::glam::{DAffine3, DVec3};
@@ -53,27 +63,18 @@ pub struct NodeId {
 /// assert_eq!(scene.world(lamp).unwrap().translation, DVec3::new(5.0, 1.0, 0.0));
 /// # Ok::<(), canter_scene::SceneError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Scene {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
-    /// How many slots have had all the nodes that they can have.
-    retired: usize,
+    nodes: Arena<Node>,
     /// Nodes at which characters stand.
     characters: Vec<u32>,
     /// Nodes that wait to be brought up to date.
     dirty: Vec<u32>,
+    /// Whether a slot is in `dirty`. It outlives the node: a slot waits once.
+    is_dirty: Vec<bool>,
     /// Working memory of an update.
     frontier: Vec<u32>,
     next_frontier: Vec<u32>,
-}
-
-#[derive(Debug, Default)]
-struct Slot {
-    generation: u32,
-    /// Whether its node waits to be brought up to date. It outlives the node: a slot waits once.
-    is_dirty: bool,
-    node: Option<Node>,
 }
 
 impl Scene {
@@ -106,35 +107,30 @@ impl Scene {
         parent_from_character: DAffine3,
     ) -> Result<NodeId, SceneError> {
         let id = self.add(parent.into(), Node::new(parent_from_character, Some(Box::new(character))))?;
-        self.characters.push(id.slot);
+        self.characters.push(id.slot());
         Ok(id)
     }
 
     fn add(&mut self, parent: Parent, node: Node) -> Result<NodeId, SceneError> {
         self.check_parent(parent)?;
-        if !is_tame(&node.parent_from_node) {
+        if !is_in_range(&node.parent_from_node) {
             return Err(SceneError::NotFinite);
         }
-        let slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => {
-                let next = u32::try_from(self.slots.len()).ok().filter(|&slot| slot != node::NONE);
-                let slot = next.ok_or(SceneError::Full)?;
-                self.slots.push(Slot::default());
-                slot
-            }
-        };
-        self.slots[slot as usize].node = Some(node);
-        self.link(slot, parent);
-        self.put(slot);
-        self.mark(slot);
-        Ok(self.id(slot))
+        if self.nodes.is_full() {
+            return Err(SceneError::Full);
+        }
+        let id = NodeId(self.nodes.insert(node));
+        self.is_dirty.resize(self.nodes.slot_count(), false);
+        self.link(id.slot(), parent);
+        self.put(id.slot());
+        self.mark(id.slot());
+        Ok(id)
     }
 
     /// How many nodes there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len() - self.retired
+        self.nodes.len()
     }
 
     /// Whether there are no nodes.
@@ -145,8 +141,7 @@ impl Scene {
 
     /// All nodes.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        let slots = (0_u32..).zip(&self.slots);
-        slots.filter(|(_, entry)| entry.node.is_some()).map(|(slot, _)| self.id(slot))
+        self.nodes.iter().map(|(id, _)| NodeId(id))
     }
 
     /// The nodes at which characters stand.
@@ -164,7 +159,7 @@ impl Scene {
     /// next update; what hung on a joint that the new one lacks is where the character is.
     pub fn character_mut(&mut self, id: NodeId) -> Option<&mut Character> {
         self.node(id)?.character.as_ref()?;
-        self.mark_attachments(id.slot);
+        self.mark_attachments(id.slot());
         self.node_mut(id)?.character.as_deref_mut()
     }
 
@@ -190,9 +185,9 @@ impl Scene {
     /// warning.
     pub fn set_local(&mut self, id: NodeId, parent_from_node: DAffine3) -> Option<()> {
         let node = self.node_mut(id)?;
-        if is_tame(&parent_from_node) {
+        if is_in_range(&parent_from_node) {
             node.parent_from_node = parent_from_node;
-            self.mark(id.slot);
+            self.mark(id.slot());
         } else {
             log::warn!("a node was not moved: {}", SceneError::NotFinite);
         }
@@ -209,7 +204,7 @@ impl Scene {
     /// Shows or hides a node and everything below it.
     pub fn set_visible(&mut self, id: NodeId, shows: bool) -> Option<()> {
         self.node_mut(id)?.shows = shows;
-        self.mark(id.slot);
+        self.mark(id.slot());
         Some(())
     }
 
@@ -220,25 +215,25 @@ impl Scene {
     }
 
     fn id(&self, slot: u32) -> NodeId {
-        NodeId { slot, generation: self.slots[slot as usize].generation }
+        NodeId(self.nodes.at(slot).expect(THERE).0)
     }
 
     fn node(&self, id: NodeId) -> Option<&Node> {
-        let slot = self.slots.get(id.slot as usize)?;
-        slot.node.as_ref().filter(|_| slot.generation == id.generation)
+        self.nodes.get(id.0)
     }
 
     fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
-        let slot = self.slots.get_mut(id.slot as usize)?;
-        slot.node.as_mut().filter(|_| slot.generation == id.generation)
+        self.nodes.get_mut(id.0)
     }
 
     /// A node that is known to be there.
     fn at(&self, slot: u32) -> &Node {
-        self.slots[slot as usize].node.as_ref().expect("links lead to nodes that are there")
+        self.nodes.at(slot).expect(THERE).1
     }
 
     fn at_mut(&mut self, slot: u32) -> &mut Node {
-        self.slots[slot as usize].node.as_mut().expect("links lead to nodes that are there")
+        self.nodes.at_mut(slot).expect(THERE).1
     }
 }
+
+const THERE: &str = "links lead to nodes that are there";

@@ -22,7 +22,7 @@ fn crowd() -> (Scene, Vec<NodeId>, Vec<NodeId>) {
     let mut parent = Parent::World;
     for number in 0..12_u32 {
         let mut figure = Character::new(&hero());
-        figure.play(if number.is_multiple_of(2) { "Walk" } else { "Run" }, 0.0).unwrap();
+        figure.fade_to(if number.is_multiple_of(2) { "Walk" } else { "Run" }, 0.0).unwrap();
         let figure = scene.spawn(figure, parent, DAffine3::from_translation(DVec3::Y)).unwrap();
         let blade = Character::new(&sword());
         let blade = scene.spawn(blade, Parent::Joint(figure, hand), DAffine3::IDENTITY).unwrap();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use canter::glam::{DAffine3, DQuat, DVec3};
+use canter::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use canter_scene::{Character, Children, Keep, Parent, Scene, SceneError};
 
 use common::{hero, naive_world, sword};
@@ -12,7 +12,7 @@ fn armed(at: DVec3) -> (Scene, [canter_scene::NodeId; 3]) {
     let mut scene = Scene::new();
     let mut hero = Character::new(&hero());
     let hand = hero.model.asset.skeleton.joint("hand_R").unwrap();
-    hero.play("Run", 0.0).unwrap();
+    hero.fade_to("Run", 0.0).unwrap();
     let hero = scene.spawn(hero, Parent::World, DAffine3::from_translation(at)).unwrap();
     let sword = scene.spawn(Character::new(&sword()), Parent::World, DAffine3::IDENTITY).unwrap();
     let offset = DAffine3::from_rotation_translation(DQuat::from_rotation_z(0.3), DVec3::new(0.0, 0.05, 0.0));
@@ -42,7 +42,7 @@ fn a_rider_moves_with_the_saddle() {
     let (mut scene, [mount, ..]) = armed(DVec3::ZERO);
     let back = scene.character(mount).unwrap().model.asset.skeleton.joint("chest").unwrap();
     let mut rider = Character::new(&hero());
-    rider.play("Wave", 0.0).unwrap();
+    rider.fade_to("Wave", 0.0).unwrap();
     let rider = scene.spawn(rider, Parent::Joint(mount, back), DAffine3::from_translation(DVec3::Y)).unwrap();
     let hand = hero().asset.skeleton.joint("hand_L").unwrap();
     let flag = scene.insert(Parent::Joint(rider, hand), DAffine3::IDENTITY).unwrap();
@@ -144,4 +144,94 @@ fn a_hidden_node_hides_what_hangs_on_it() {
     scene.set_visible(sword, false);
     scene.update_transforms();
     assert_eq!([hero, sword, lamp].map(|id| scene.is_visible(id)), [Some(true), Some(false), Some(false)]);
+}
+
+#[test]
+fn the_world_of_a_joint_is_where_its_attachments_are() {
+    let (mut scene, [hero, sword, lamp]) = armed(DVec3::new(3.0, 0.0, -2.0));
+    let skeleton = std::sync::Arc::clone(&scene[hero].model.asset.skeleton);
+    let hand = skeleton.joint("hand_R").unwrap();
+    for _ in 0..10 {
+        scene.update(1.0 / 60.0);
+        let world_from_hand = scene.joint_world(hero, hand).unwrap();
+        assert_eq!(scene.world(sword).unwrap(), world_from_hand * scene.local(sword).unwrap());
+    }
+    let last = skeleton.joints().last().unwrap();
+    assert_eq!((scene.joint_world(sword, last), scene.joint_world(lamp, hand)), (None, None));
+    scene.remove(hero, Children::Remove).unwrap();
+    assert_eq!(scene.joint_world(hero, hand), None);
+}
+
+/// Hands grow in cartoons, and figures are mirrored or squashed; the sword stays the sword.
+#[test]
+fn an_attachment_ignores_the_scale_of_its_joint_if_asked() {
+    let (mut scene, [hero, sword, _]) = armed(DVec3::X);
+    let skeleton = std::sync::Arc::clone(&scene[hero].model.asset.skeleton);
+    let (hand, arm) = (skeleton.joint("hand_R").unwrap(), skeleton.joint("upper_arm_R").unwrap());
+    let shield = scene.insert(Parent::JointWithoutScale(hero, hand), scene.local(sword).unwrap()).unwrap();
+    scene.set_local(hero, DAffine3::from_scale(DVec3::splat(2.0)));
+    scene.update(0.2);
+    let before = scene.world(shield).unwrap();
+    assert!(before.abs_diff_eq(scene.world(sword).unwrap(), 1e-5), "without scales there is no difference");
+
+    for scale in [
+        Vec3::splat(3.0),
+        Vec3::new(0.5, 2.0, 1.5),
+        Vec3::new(-1.0, 1.0, 1.0),
+        Vec3::splat(1e-20),
+        Vec3::ZERO,
+    ] {
+        scene.update_with(0.0, |sampled| {
+            if sampled.id == hero {
+                sampled.character.pose.joint_mut(hand).scale = scale;
+            }
+        });
+        let place = scene.world(shield).unwrap();
+        if scale != Vec3::ZERO {
+            assert!(place.abs_diff_eq(before, 1e-5), "{scale}: {place} {before}");
+            assert!(scale == Vec3::ONE || !scene.world(sword).unwrap().abs_diff_eq(before, 1e-2));
+        }
+        let axes = place.matrix3 / 2.0;
+        assert!((axes * axes.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9), "{scale}");
+    }
+    // An uneven scale above a turned joint shears.
+    scene.update_with(0.0, |sampled| {
+        if sampled.id == hero {
+            sampled.character.pose.joint_mut(arm).scale = Vec3::new(1.0, 0.3, 2.0);
+        }
+    });
+    let axes = scene.world(shield).unwrap().matrix3 / 2.0;
+    assert!((axes * axes.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9));
+    assert_eq!(scene.parent(shield).and_then(Parent::joint), Some(hand));
+
+    let place = scene.world(sword).unwrap();
+    scene.set_parent(sword, Parent::JointWithoutScale(hero, hand), Keep::World).unwrap();
+    scene.update_transforms();
+    assert!(scene.world(sword).unwrap().abs_diff_eq(place, 1e-9), "its place is kept");
+}
+
+#[test]
+fn characters_are_at_hand_by_index() {
+    let (mut scene, [hero, sword, _]) = armed(DVec3::X);
+    scene.update(0.1);
+    assert!(std::ptr::eq(&scene[hero], scene.character(hero).unwrap()));
+    scene[hero].model_pose = canter::ModelPose::rest(&scene[hero].model.asset.skeleton.clone());
+    let before = scene.world(sword);
+    scene.update_transforms();
+    assert_ne!(scene.world(sword), before, "what hangs on it is placed anew");
+}
+
+#[test]
+#[should_panic(expected = "the node is gone")]
+fn the_character_of_a_stale_id_is_a_panic() {
+    let (mut scene, [hero, ..]) = armed(DVec3::X);
+    scene.remove(hero, Children::Remove).unwrap();
+    let _ = &scene[hero];
+}
+
+#[test]
+#[should_panic(expected = "no character stands at the node")]
+fn the_character_of_a_plain_node_is_a_panic() {
+    let (mut scene, [.., lamp]) = armed(DVec3::X);
+    let _ = &mut scene[lamp];
 }

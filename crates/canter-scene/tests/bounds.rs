@@ -227,7 +227,7 @@ fn bounds_are_numbers_even_where_places_are_too_far_away_for_any() {
 fn a_figure_whose_arm_reaches_into_view_is_drawn() {
     let mut scene = Scene::new();
     let mut figure = Character::new(&hero());
-    figure.play("Wave", 0.0).unwrap();
+    figure.fade_to("Wave", 0.0).unwrap();
     let far_place = DVec3::new(1e5, 0.0, -1e5);
     let figure = scene.spawn(figure, Parent::World, DAffine3::from_translation(far_place)).unwrap();
     let seen = |scene: &Scene, from: DVec3, to: DVec3| {

@@ -24,7 +24,7 @@ enum Edit {
     UpdateTransforms,
 }
 
-/// The world, a node, or a joint.
+/// The world, a node, or a joint; one of an odd number without its scale.
 type Place = Option<(usize, Option<usize>)>;
 
 fn local() -> impl Strategy<Value = DAffine3> {
@@ -94,9 +94,10 @@ impl World {
     fn parent(&self, place: Place) -> Parent {
         let Some((index, joint)) = place else { return Parent::World };
         let Some(id) = self.id(index) else { return Parent::World };
+        let Some(number) = joint else { return Parent::Node(id) };
         // The last numbers are beyond the joints of the hero.
-        let joint = joint.map(|joint| hero().asset.skeleton.joint_at(joint.min(65)).unwrap());
-        joint.map_or(Parent::Node(id), |joint| Parent::Joint(id, joint))
+        let joint = hero().asset.skeleton.joint_at(number.min(65)).unwrap();
+        if number % 2 == 0 { Parent::Joint(id, joint) } else { Parent::JointWithoutScale(id, joint) }
     }
 
     fn known(&self, id: NodeId) -> Option<&Known> {
@@ -112,13 +113,10 @@ impl World {
     }
 
     fn parent_error(&self, parent: Parent) -> Option<SceneError> {
-        match parent {
-            Parent::World => None,
-            Parent::Node(id) | Parent::Joint(id, _) if self.known(id).is_none() => Some(SceneError::Gone),
-            Parent::Joint(id, joint) if joint.index() >= self.joint_count(id) => {
-                Some(SceneError::NoSuchJoint)
-            }
-            Parent::Node(_) | Parent::Joint(..) => None,
+        match (parent.node()?, parent.joint()) {
+            (id, _) if self.known(id).is_none() => Some(SceneError::Gone),
+            (id, Some(joint)) if joint.index() >= self.joint_count(id) => Some(SceneError::NoSuchJoint),
+            _ => None,
         }
     }
 
@@ -132,17 +130,13 @@ impl World {
         let known = self.known(id).unwrap();
         match known.parent {
             Parent::World => known.local,
-            Parent::Node(above) => cut(self.place(above) * known.local),
-            Parent::Joint(above, joint) => cut(self.joint_place(above, joint) * known.local),
+            above => cut(self.place_of(above) * known.local),
         }
     }
 
-    fn joint_place(&self, id: NodeId, joint: JointId) -> DAffine3 {
-        let joints = self.scene.character(id).unwrap().model_pose.joints();
-        match joints.get(joint.index()) {
-            Some(joint) => self.place(id) * DAffine3::from_mat4(joint.to_mat4().as_dmat4()),
-            None => self.place(id),
-        }
+    fn joint(&self, id: NodeId, joint: JointId) -> Option<DAffine3> {
+        let joint = self.scene.character(id)?.model_pose.joints().get(joint.index())?;
+        Some(DAffine3::from_mat4(joint.to_mat4().as_dmat4()))
     }
 
     fn is_visible(&self, id: NodeId) -> bool {
@@ -194,7 +188,12 @@ impl World {
         match parent {
             Parent::World => DAffine3::IDENTITY,
             Parent::Node(id) => self.place(id),
-            Parent::Joint(id, joint) => self.joint_place(id, joint),
+            Parent::Joint(id, joint) => {
+                self.joint(id, joint).map_or(self.place(id), |joint| self.place(id) * joint)
+            }
+            Parent::JointWithoutScale(id, joint) => {
+                self.joint(id, joint).map_or(self.place(id), |joint| self.place(id) * unscaled(joint))
+            }
         }
     }
 
@@ -307,7 +306,7 @@ impl World {
             Edit::Play { .. } => {
                 if let Some(character) = self.scene.character_mut(id) {
                     // A sword has no clips.
-                    let _ = character.play("Run", 0.2);
+                    let _ = character.fade_to("Run", 0.2);
                 }
             }
             Edit::Replace { .. } => {
@@ -354,6 +353,15 @@ fn sorted(ids: &[NodeId]) -> Vec<String> {
     let mut ids: Vec<_> = ids.iter().map(|id| format!("{id:?}")).collect();
     ids.sort();
     ids
+}
+
+/// The joints of the hero and the sword are neither flat nor sheared.
+fn unscaled(joint: DAffine3) -> DAffine3 {
+    let unit = |axis: DVec3| axis / axis.length();
+    let straight = |axis: DVec3| unit(axis / axis.abs().max_element());
+    let (y, z) = (straight(joint.matrix3.y_axis), straight(joint.matrix3.z_axis));
+    let z = unit(z - y * z.dot(y));
+    DAffine3 { matrix3: DMat3::from_cols(y.cross(z), y, z), translation: joint.translation }
 }
 
 fn largest(axes: DMat3) -> f64 {

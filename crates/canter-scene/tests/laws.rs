@@ -175,7 +175,7 @@ fn a_place_is_kept_or_the_parent_is_refused() {
 fn a_new_node_is_in_its_place_before_the_next_update() {
     let mut scene = Scene::new();
     let mut figure = Character::new(&hero());
-    figure.play("Run", 0.0).unwrap();
+    figure.fade_to("Run", 0.0).unwrap();
     let figure = scene.spawn(figure, Parent::World, DAffine3::from_translation(DVec3::X)).unwrap();
     let hand = hero().asset.skeleton.joint("hand_R").unwrap();
     scene.update(0.3);

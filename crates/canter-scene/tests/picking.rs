@@ -38,7 +38,7 @@ fn brute_force(scene: &Scene, ray: &Ray) -> Option<(f64, NodeId)> {
 fn armed(at: DVec3) -> (Scene, [NodeId; 2]) {
     let mut scene = Scene::new();
     let mut figure = Character::new(&hero());
-    figure.play("Run", 0.0).unwrap();
+    figure.fade_to("Run", 0.0).unwrap();
     let hand = hero().asset.skeleton.joint("hand_R").unwrap();
     let turned =
         DAffine3::from_scale_rotation_translation(DVec3::new(1.0, 1.3, 0.8), DQuat::from_rotation_y(0.5), at);

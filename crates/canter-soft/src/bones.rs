@@ -1,7 +1,7 @@
 //! The skeletons, drawn on top of the picture.
 
 use canter::glam::{DVec3, Mat4, Vec2, Vec3};
-use canter_scene::{Figure, Model};
+use canter_scene::Figure;
 
 use crate::picture::Picture;
 use crate::surface::relative;
@@ -23,11 +23,11 @@ pub(crate) fn draw(picture: &mut Picture, figures: &[Figure<'_>], origin: DVec3,
             })
             .collect();
         let skeleton = &figure.model.asset.skeleton;
-        let is_bone = bones(figure.model);
+        let is_bone = |joint| figure.model.is_bone(joint);
         let ends: Vec<(Vec2, Vec2)> = (skeleton.joints())
             .filter_map(|joint| {
                 let parent = skeleton.parent(joint)?;
-                let both = is_bone[joint.index()] && is_bone[parent.index()];
+                let both = is_bone(joint) && is_bone(parent);
                 Some((places[parent.index()]?, places[joint.index()]?)).filter(|_| both)
             })
             .collect();
@@ -37,23 +37,13 @@ pub(crate) fn draw(picture: &mut Picture, figures: &[Figure<'_>], origin: DVec3,
         for &(from, to) in &ends {
             stroke(picture, from, to, [2.3, 0.8].map(|width| width * unit), BONE, 0.95);
         }
-        for joint in skeleton.joints().filter(|joint| is_bone[joint.index()]) {
+        for joint in character.model.bones() {
             if let Some(at) = places[joint.index()] {
                 stroke(picture, at, at, [2.2 * unit; 2], RIM, 0.7);
                 stroke(picture, at, at, [1.5 * unit; 2], JOINT, 1.0);
             }
         }
     }
-}
-
-/// The joints that skins use; in a file without skins, all.
-fn bones(model: &Model) -> Vec<bool> {
-    let asset = &model.asset;
-    let mut is_bone = vec![asset.skins.is_empty(); asset.skeleton.joint_count()];
-    for joint in asset.skins.iter().flat_map(|skin| skin.joints()) {
-        is_bone[joint.index()] = true;
-    }
-    is_bone
 }
 
 /// A line that has one half width at its start and another at its end.

@@ -8,7 +8,7 @@
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
 //! let mut session = Session::load("assets/hero.glb".as_ref())?;
-//! session.play("Run");
+//! session.fade_to("Run")?;
 //! session.advance(0.1);
 //! assert_eq!(session.action().unwrap().clip().name(), "Run");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

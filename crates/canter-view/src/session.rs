@@ -98,7 +98,8 @@ impl Session {
         let clips = &self.model.asset.clips;
         let walk = clips.iter().position(|clip| clip.name() == "Walk").unwrap_or(0);
         let fade_secs = std::mem::replace(&mut self.fade_secs, 0.0);
-        self.play_index(walk);
+        // A file without clips stands still.
+        let _ = self.fade_to(walk);
         self.fade_secs = fade_secs;
         self.update(0.0);
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use canter::Clip;
-use canter_gltf::{Asset, Limits, LoadError, LoadOptions, Primitive};
+use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitive, bind_clips};
 
 use crate::host::Host;
 
@@ -34,20 +34,9 @@ impl Model {
     }
 
     /// Binds the clips of another file to this skeleton, by the names of joints.
-    fn add_clips(&self, other: &Self) -> Result<(), String> {
-        let mut bound = Vec::new();
-        for theirs in other.clips.borrow().iter() {
-            let data = theirs.data(&other.asset.skeleton);
-            let clip = data.bind(&self.asset.skeleton).map_err(|error| error.to_string())?.clip;
-            if clip.tracks().len() == 0 && theirs.tracks().len() > 0 {
-                return Err(format!(
-                    "clip \"{}\" moves no bone of this skeleton: their names differ",
-                    clip.name()
-                ));
-            }
-            bound.push(Arc::new(clip));
-        }
-        self.clips.borrow_mut().extend(bound);
+    fn add_clips(&self, other: &Self) -> Result<(), AddClipsError> {
+        let bound = bind_clips(&other.clips.borrow(), &other.asset.skeleton, &self.asset.skeleton)?;
+        self.clips.borrow_mut().extend(bound.0);
         Ok(())
     }
 
@@ -111,8 +100,8 @@ impl Host {
         };
         match model.add_clips(other) {
             Ok(()) => true,
-            Err(text) => {
-                self.put_output(text.into_bytes());
+            Err(error) => {
+                self.put_output(error.to_string().into_bytes());
                 false
             }
         }

@@ -1,41 +1,31 @@
 //! Values behind small numbers.
 
-/// A list whose places are used again. JavaScript holds the numbers, from 1: 0 is no value.
+use canter::Arena;
+
+/// An arena for JavaScript, which holds numbers of slots, from 1: 0 is no value.
 #[derive(Debug)]
-pub(crate) struct Slab<T> {
-    places: Vec<Option<T>>,
-    free: Vec<u32>,
-}
+pub(crate) struct Slab<T>(Arena<T>);
 
 impl<T> Slab<T> {
     pub(crate) const fn new() -> Self {
-        Self { places: Vec::new(), free: Vec::new() }
+        Self(Arena::new())
     }
 
     pub(crate) fn insert(&mut self, value: T) -> u32 {
-        if let Some(id) = self.free.pop() {
-            self.places[id as usize - 1] = Some(value);
-            return id;
-        }
-        self.places.push(Some(value));
-        #[expect(clippy::cast_possible_truncation, reason = "memory ends before 2³² values")]
-        let id = self.places.len() as u32;
-        id
+        self.0.insert(value).slot() + 1
     }
 
     pub(crate) fn get(&self, id: u32) -> Option<&T> {
-        self.places.get((id as usize).checked_sub(1)?)?.as_ref()
+        Some(self.0.at(id.checked_sub(1)?)?.1)
     }
 
     pub(crate) fn get_mut(&mut self, id: u32) -> Option<&mut T> {
-        self.places.get_mut((id as usize).checked_sub(1)?)?.as_mut()
+        Some(self.0.at_mut(id.checked_sub(1)?)?.1)
     }
 
     pub(crate) fn remove(&mut self, id: u32) -> Option<T> {
-        let place = (id as usize).checked_sub(1).and_then(|index| self.places.get_mut(index))?;
-        let value = place.take()?;
-        self.free.push(id);
-        Some(value)
+        let (id, _) = self.0.at(id.checked_sub(1)?)?;
+        self.0.remove(id)
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn figures(model: &Arc<Model>) -> Result<Vec<(Character, Mat4)>, Box<
         // Those of the hero, or any of another file.
         let clips = &model.asset.clips;
         if let Some(clip) = clips.iter().find(|it| it.name() == clip).or(clips.get(number)) {
-            figure.play(clip.name(), 0.0)?;
+            figure.fade_to(clip, 0.0)?;
         }
         figure.update(0.6);
         let boxes = model.parts().iter().filter_map(|part| figure.posed(part).bounds());

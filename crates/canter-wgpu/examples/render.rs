@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hand = hero.asset.skeleton.joint("hand_R").ok_or("the hero has no right hand")?;
     let mut scene = Scene::new();
     let mut figure = Character::new(&hero);
-    figure.play("Run", 0.0)?;
+    figure.fade_to("Run", 0.0)?;
     let figure = scene.spawn(figure, Parent::World, DAffine3::IDENTITY)?;
     scene.spawn(Character::new(&sword), Parent::Joint(figure, hand), DAffine3::IDENTITY)?;
     scene.update(0.2);

@@ -14,11 +14,14 @@ pub struct Transform {
     pub scale: Vec3,
 }
 
-/// The largest magnitude of a number that a skeleton, a clip or a skin may hold.
+/// The largest magnitude of a number that a skeleton, a clip, a skin, a file or a scene may hold: 10¹⁸.
 ///
 /// Sums and products of two such numbers stay finite in `f32`, which is what lets the per-frame
 /// functions do without checks.
-pub(crate) const LARGEST: f32 = 1e18;
+pub const LARGEST: f32 = 1e18;
+
+/// [`LARGEST`] in double precision, where it is a little larger: 10¹⁸ itself is not a number of `f32`.
+pub const LARGEST_F64: f64 = 1e18;
 
 /// Whether every number is finite and at most [`LARGEST`] in magnitude.
 pub(crate) fn in_range(numbers: &[f32]) -> bool {

@@ -1,8 +1,8 @@
 import type { AnimationClip } from './clip.js';
+import { clipNotFound } from './clip-not-found.js';
 import { DescriptionReader, readBones, type BoneDescription } from './description.js';
 import { CanterError } from './error.js';
 import { Handle } from './handle.js';
-import { missingClip } from './missing-clip.js';
 import { readImage, readMaterial, readMesh, readNode, readSkin, type Material, type Mesh, type ModelImage, type ModelNode, type Skin } from './model.js';
 import type { Runtime } from './runtime.js';
 import { Skeleton, type MatrixFormat } from './skeleton.js';
@@ -97,7 +97,7 @@ export class Asset {
     if (typeof clip === 'string') {
       const found = this.getClipByName(clip);
       if (found) return found;
-      throw new CanterError(missingClip(clip, this.clips.map(({ name }) => name)));
+      throw new CanterError(clipNotFound(clip, this.clips.map(({ name }) => name)));
     }
     if (this.clips[clip.index] !== clip) {
       throw new CanterError(`clip "${clip.name}" is not one of this asset; take it over with \`addClips\`, or give its name`);

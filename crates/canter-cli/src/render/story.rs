@@ -1,12 +1,8 @@
 //! What happens in a film: a clip, or a crossfade to another and back.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use canter::{Clip, Mixer, Play};
-use canter_gltf::Asset;
-
-use crate::failure::Failure;
 
 /// What happens in a film. It ends as it begins, so that it loops without a seam.
 #[derive(Clone, Debug)]
@@ -139,16 +135,4 @@ impl Story {
 #[expect(clippy::cast_possible_truncation, reason = "seconds within a film")]
 fn single(secs: f64) -> f32 {
     secs as f32
-}
-
-/// A clip by its name, or else by its index.
-pub(super) fn find_clip(asset: &Asset, wanted: &str, path: &Path) -> Result<Arc<Clip>, Failure> {
-    let by_index = || asset.clips.get(wanted.parse::<usize>().ok()?).cloned();
-    match asset.clip(wanted) {
-        Ok(clip) => Ok(Arc::clone(clip)),
-        Err(error) => by_index().ok_or_else(|| {
-            let path = path.display();
-            Failure::new(format!("{path}: {error}"), format!("`canter inspect {path}` lists the clips"))
-        }),
-    }
 }

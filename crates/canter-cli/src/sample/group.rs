@@ -1,11 +1,14 @@
 //! `--clip A --time T --weight W`, several times over.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use canter::LARGEST;
 use canter_gltf::Asset;
 use clap::ArgMatches;
 
 use super::Arguments;
+use crate::clip;
 use crate::failure::Failure;
 
 /// One `--clip` with what belongs to it.
@@ -50,7 +53,7 @@ pub(super) fn groups(arguments: &Arguments, matches: &ArgMatches) -> Result<Vec<
             // The mixer takes no larger weights.
             let (is_fine, hint) = match option {
                 "weight" => {
-                    ((0.0..=1e18).contains(&value), "give a number from 0 to 1e18: only ratios count")
+                    ((0.0..=LARGEST).contains(&value), "give a number from 0 to 1e18: only ratios count")
                 }
                 _ => (value.is_finite(), "give a finite number"),
             };
@@ -73,16 +76,8 @@ pub(super) fn groups(arguments: &Arguments, matches: &ArgMatches) -> Result<Vec<
 /// Finds the clips: by name, or else by index.
 pub(super) fn find_clips(groups: &[Group], asset: &Asset, path: &Path) -> Result<Vec<Part>, Failure> {
     let find = |group: &Group| {
-        let by_name = asset.clips.iter().position(|clip| clip.name() == group.clip);
-        let by_index = || group.clip.parse().ok().filter(|&index: &usize| index < asset.clips.len());
-        let Some(clip) = by_name.or_else(by_index) else {
-            let message = match (asset.clip(&group.clip), group.clip.parse::<usize>()) {
-                (Err(error), Err(_)) => error.to_string(),
-                _ => format!("there is no clip {}: the file has {}", group.clip, asset.clips.len()),
-            };
-            let hint = format!("`canter inspect {}` lists the clips", path.display());
-            return Err(Failure::new(format!("{}: {message}", path.display()), hint));
-        };
+        let found = clip::find(asset, &group.clip, path)?;
+        let clip = asset.clips.iter().position(|clip| Arc::ptr_eq(clip, found)).expect("it is of the file");
         Ok(Part { clip, time_secs: group.time_secs, weight: group.weight })
     };
     groups.iter().map(find).collect()

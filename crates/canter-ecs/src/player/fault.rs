@@ -11,7 +11,7 @@ use crate::skeleton::Skeleton;
 /// What is wrong. The numbers are bits of [`Told`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    MissingClip = 1,
+    ClipNotFound = 1,
     OtherSkeleton = 2,
     NoLength = 4,
     NotFinite = 8,
@@ -27,7 +27,7 @@ pub(crate) fn playable<'a>(
     library: &'a AnimationClipLibrary,
     skeleton: &Skeleton,
 ) -> Result<&'a Arc<Clip>, Fault> {
-    let clip = library.clips.get(player.clip_index).ok_or(Fault::MissingClip)?;
+    let clip = library.clips.get(player.clip_index).ok_or(Fault::ClipNotFound)?;
     if !clip.fits(skeleton) {
         return Err(Fault::OtherSkeleton);
     }
@@ -49,7 +49,7 @@ impl Told {
         self.0 |= fault as u8;
         let index = player.clip_index;
         match fault {
-            Fault::MissingClip => {
+            Fault::ClipNotFound => {
                 log::warn!("{entity}: there is no clip {index} among {clips}; it stays at rest");
             }
             Fault::OtherSkeleton => {

@@ -192,3 +192,23 @@ impl<'a> Value<'a> for Raw<'a> {
         Ok(())
     }
 }
+
+/// `extras`: a value of any kind as it is written; absent and `null` are the same.
+///
+/// No byte of the text is in the extras of two things, so that together they need no more memory than the
+/// text (three times as much where it is not UTF-8).
+#[derive(Debug, Default)]
+pub(crate) struct Extras<'a>(Option<Raw<'a>>);
+
+impl Extras<'_> {
+    /// The text as plain data.
+    pub(crate) fn owned(&self) -> Option<Box<str>> {
+        self.0.as_ref().map(|raw| String::from_utf8_lossy(raw.0).into())
+    }
+}
+
+impl<'a> Value<'a> for Extras<'a> {
+    fn read(&mut self, reader: &mut Reader<'a>) -> Read {
+        self.0.read(reader)
+    }
+}

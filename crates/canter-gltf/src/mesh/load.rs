@@ -1,5 +1,6 @@
 //! Meshes from the file.
 
+use canter::LARGEST;
 use canter::glam::{Vec2, Vec3, Vec4};
 
 use super::topology::Mode;
@@ -162,9 +163,6 @@ fn load_targets(
     };
     targets.iter().enumerate().map(load).collect()
 }
-
-/// The largest coordinate. `canter` has the same limit for all that it multiplies, and renderers multiply positions.
-const LARGEST: f32 = 1e18;
 
 /// What to do about numbers that are not finite.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Animations.
 
-use super::{Index, List, Name, Text};
+use super::{Extras, Index, List, Name, Text};
 use crate::json::object;
 
 #[derive(Debug, Default)]
@@ -8,9 +8,14 @@ pub(crate) struct Animation<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) channels: List<Channel<'a>>,
     pub(crate) samplers: List<Sampler<'a>>,
+    pub(crate) extras: Extras<'a>,
 }
 
-object!('a, Animation<'a> { ; "name" => name, "channels" => channels, "samplers" => samplers });
+object!('a, Animation<'a> {
+    ;
+    "name" => name, "channels" => channels, "samplers" => samplers,
+    #[cfg(feature = "extras")] "extras" => extras
+});
 
 #[derive(Debug, Default)]
 pub(crate) struct Channel<'a> {

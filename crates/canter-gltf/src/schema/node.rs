@@ -1,6 +1,6 @@
 //! Nodes and skins.
 
-use super::{Index, Name};
+use super::{Extras, Index, Name};
 use crate::json::object;
 
 #[derive(Debug, Default)]
@@ -14,12 +14,14 @@ pub(crate) struct Node<'a> {
     pub(crate) rotation: Option<[f32; 4]>,
     pub(crate) scale: Option<[f32; 3]>,
     pub(crate) weights: Option<Vec<f32>>,
+    pub(crate) extras: Extras<'a>,
 }
 
 object!('a, Node<'a> {
     ;
     "name" => name, "children" => children, "mesh" => mesh, "skin" => skin, "matrix" => matrix,
-    "translation" => translation, "rotation" => rotation, "scale" => scale, "weights" => weights
+    "translation" => translation, "rotation" => rotation, "scale" => scale, "weights" => weights,
+    #[cfg(feature = "extras")] "extras" => extras
 });
 
 #[derive(Debug, Default)]

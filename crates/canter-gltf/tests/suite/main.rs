@@ -1,6 +1,10 @@
 //! What the loader promises, on real models, broken ones, and ones that are made here.
 
+mod add_clips;
 mod expected;
+#[cfg(feature = "extras")]
+mod extras;
+mod glb;
 mod hostile;
 mod malformed;
 mod mutation;

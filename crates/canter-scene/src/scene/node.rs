@@ -16,6 +16,10 @@ pub enum Parent {
     Node(NodeId),
     /// A joint of the character that stands at a node.
     Joint(NodeId, JointId),
+    /// A joint as above, but for its scale: what hangs on it turns and moves with the joint and keeps its own
+    /// size, also while the joint, or one above it, is scaled, mirrored, sheared or squashed flat. The scale
+    /// of the character's node counts.
+    JointWithoutScale(NodeId, JointId),
 }
 
 impl Parent {
@@ -24,7 +28,16 @@ impl Parent {
     pub fn node(self) -> Option<NodeId> {
         match self {
             Self::World => None,
-            Self::Node(node) | Self::Joint(node, _) => Some(node),
+            Self::Node(node) | Self::Joint(node, _) | Self::JointWithoutScale(node, _) => Some(node),
+        }
+    }
+
+    /// The joint that it is.
+    #[must_use]
+    pub fn joint(self) -> Option<JointId> {
+        match self {
+            Self::World | Self::Node(_) => None,
+            Self::Joint(_, joint) | Self::JointWithoutScale(_, joint) => Some(joint),
         }
     }
 }
@@ -38,7 +51,7 @@ impl From<NodeId> for Parent {
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) parent: Parent,
     pub(crate) parent_from_node: DAffine3,
@@ -68,13 +81,6 @@ impl Node {
             first_child: NONE,
             next_sibling: NONE,
             previous_sibling: NONE,
-        }
-    }
-
-    pub(crate) fn joint(&self) -> Option<JointId> {
-        match self.parent {
-            Parent::Joint(_, joint) => Some(joint),
-            Parent::World | Parent::Node(_) => None,
         }
     }
 }

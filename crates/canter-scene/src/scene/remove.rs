@@ -33,34 +33,25 @@ impl Scene {
         if children == Children::HandOver {
             removed.handed_over = self.children(id).collect();
             // Handed to the world or to the same joint that the node hung on.
-            let parent = self.at(id.slot).parent;
+            let parent = self.at(id.slot()).parent;
             for &child in &removed.handed_over {
                 self.hand_over(child, parent);
             }
         }
-        self.unlink(id.slot);
-        for slot in self.subtree(id.slot) {
+        self.unlink(id.slot());
+        for slot in self.subtree(id.slot()) {
             removed.nodes.push(self.id(slot));
         }
         let mut has_characters = false;
-        for &NodeId { slot, .. } in &removed.nodes {
-            let entry = &mut self.slots[slot as usize];
-            let character = entry.node.take().and_then(|node| node.character);
-            match entry.generation.checked_add(1) {
-                Some(next) => {
-                    entry.generation = next;
-                    self.free.push(slot);
-                }
-                // At the last generation the slot is not used again: an id never means another node.
-                None => self.retired += 1,
-            }
+        for &gone in &removed.nodes {
+            let character = self.nodes.remove(gone.0).and_then(|node| node.character);
             has_characters |= character.is_some();
-            if slot == id.slot {
+            if gone == id {
                 removed.character = character.map(|character| *character);
             }
         }
         if has_characters {
-            self.characters.retain(|&slot| self.slots[slot as usize].node.is_some());
+            self.characters.retain(|&slot| self.nodes.at(slot).is_some());
         }
         Some(removed)
     }
@@ -83,18 +74,16 @@ mod tests {
     use canter::glam::DAffine3;
 
     use super::*;
+    use crate::SceneError;
 
     #[test]
-    fn a_slot_is_not_used_again_when_its_generations_are_used_up() {
+    fn the_id_of_a_removed_node_is_stale_when_its_slot_is_used_again() {
         let mut scene = Scene::new();
-        let mut last = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
-        scene.slots[0].generation = u32::MAX - 1;
-        last.generation = u32::MAX - 1;
-        for slot in [0, 1, 1] {
-            assert!(scene.remove(last, Children::Remove).is_some() && scene.is_empty());
-            let next = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
-            assert_eq!((next.slot, scene.len(), scene.local(last)), (slot, 1, None));
-            last = next;
-        }
+        let first = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
+        assert_eq!(scene.remove(first, Children::Remove).unwrap().nodes, [first]);
+        let second = scene.insert(Parent::World, DAffine3::IDENTITY).unwrap();
+        assert_eq!((first.slot(), scene.len()), (second.slot(), 1));
+        assert!(scene.local(first).is_none() && scene.remove(first, Children::Remove).is_none());
+        assert_eq!(scene.set_parent(first, second, Keep::World), Err(SceneError::Gone));
     }
 }

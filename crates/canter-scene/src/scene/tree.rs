@@ -2,7 +2,7 @@
 
 use canter::glam::{DAffine3, DMat3};
 
-use super::limits::is_tame;
+use super::limits::is_in_range;
 use super::node::{NONE, Parent};
 use super::{NodeId, Scene, SceneError};
 
@@ -30,18 +30,18 @@ impl Scene {
         let parent = parent.into();
         self.node(id).ok_or(SceneError::Gone)?;
         self.check_parent(parent)?;
-        if parent.node().is_some_and(|above| self.is_below(above.slot, id.slot)) {
+        if parent.node().is_some_and(|above| self.is_below(above.slot(), id.slot())) {
             return Err(SceneError::Cycle);
         }
         if keep == Keep::World {
             let world_from_parent = self.present_world_of(parent);
-            let parent_from_node = kept(world_from_parent, self.present_world(id.slot));
-            self.at_mut(id.slot).parent_from_node = parent_from_node?;
+            let parent_from_node = kept(world_from_parent, self.present_world(id.slot()));
+            self.at_mut(id.slot()).parent_from_node = parent_from_node?;
         }
-        self.unlink(id.slot);
-        self.link(id.slot, parent);
-        self.set_depths(id.slot);
-        self.mark(id.slot);
+        self.unlink(id.slot());
+        self.link(id.slot(), parent);
+        self.set_depths(id.slot());
+        self.mark(id.slot());
         Ok(())
     }
 
@@ -49,14 +49,9 @@ impl Scene {
     pub(super) fn check_parent(&self, parent: Parent) -> Result<(), SceneError> {
         let Some(id) = parent.node() else { return Ok(()) };
         let node = self.node(id).ok_or(SceneError::Gone)?;
-        match parent {
-            Parent::Joint(_, joint) => {
-                let joints =
-                    node.character.as_ref().map_or(0, |character| character.model_pose.joint_count());
-                if joint.index() < joints { Ok(()) } else { Err(SceneError::NoSuchJoint) }
-            }
-            Parent::World | Parent::Node(_) => Ok(()),
-        }
+        let Some(joint) = parent.joint() else { return Ok(()) };
+        let joints = node.character.as_ref().map_or(0, |character| character.model_pose.joint_count());
+        if joint.index() < joints { Ok(()) } else { Err(SceneError::NoSuchJoint) }
     }
 
     /// Whether a node is another one or hangs below it.
@@ -66,7 +61,7 @@ impl Scene {
             if slot == top {
                 return true;
             }
-            next = self.at(slot).parent.node().map(|parent| parent.slot);
+            next = self.at(slot).parent.node().map(NodeId::slot);
         }
         false
     }
@@ -76,7 +71,7 @@ impl Scene {
         // From the top down, in the order of an update, so that the bits are the same.
         let mut above = vec![slot];
         while let Some(parent) = self.at(above[above.len() - 1]).parent.node() {
-            above.push(parent.slot);
+            above.push(parent.slot());
         }
         above
             .iter()
@@ -85,11 +80,8 @@ impl Scene {
     }
 
     fn present_world_of(&self, parent: Parent) -> DAffine3 {
-        match parent {
-            Parent::World => DAffine3::IDENTITY,
-            Parent::Node(id) => self.present_world(id.slot),
-            Parent::Joint(id, joint) => self.joint_place(self.present_world(id.slot), id.slot, joint),
-        }
+        let node = parent.node().map_or(DAffine3::IDENTITY, |id| self.present_world(id.slot()));
+        self.world_of(parent, node)
     }
 
     pub(super) fn siblings_from(&self, first: u32) -> impl Iterator<Item = u32> {
@@ -103,7 +95,7 @@ impl Scene {
     pub(super) fn link(&mut self, slot: u32, parent: Parent) {
         let (next, depth) = match parent.node() {
             Some(above) => {
-                let above = self.at_mut(above.slot);
+                let above = self.at_mut(above.slot());
                 (std::mem::replace(&mut above.first_child, slot), above.depth + 1)
             }
             None => (NONE, 0),
@@ -126,7 +118,7 @@ impl Scene {
         if previous != NONE {
             self.at_mut(previous).next_sibling = next;
         } else if let Some(above) = parent.node() {
-            self.at_mut(above.slot).first_child = next;
+            self.at_mut(above.slot()).first_child = next;
         }
     }
 
@@ -134,7 +126,7 @@ impl Scene {
     pub(super) fn set_depths(&mut self, top: u32) {
         for slot in self.subtree(top) {
             let depth = match self.at(slot).parent.node() {
-                Some(above) => self.at(above.slot).depth + 1,
+                Some(above) => self.at(above.slot()).depth + 1,
                 None => 0,
             };
             self.at_mut(slot).depth = depth;
@@ -166,7 +158,7 @@ fn kept(world_from_parent: DAffine3, world_from_node: DAffine3) -> Result<DAffin
         kept.matrix3.abs_diff_eq(world_from_node.matrix3, TOLERANCE * largest(world_from_node.matrix3))
             && kept.translation.abs_diff_eq(world_from_node.translation, TOLERANCE * distance);
     match is_kept {
-        true if is_tame(&parent_from_node) => Ok(parent_from_node),
+        true if is_in_range(&parent_from_node) => Ok(parent_from_node),
         true => Err(SceneError::NotFinite),
         false => Err(SceneError::Flat),
     }

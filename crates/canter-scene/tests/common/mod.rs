@@ -29,6 +29,7 @@ pub(crate) fn naive_world(scene: &Scene, id: NodeId) -> DAffine3 {
     match scene.parent(id).unwrap() {
         Parent::World => local,
         Parent::Node(above) => naive_world(scene, above) * local,
+        Parent::JointWithoutScale(..) => panic!("not worked out here"),
         Parent::Joint(above, joint) => {
             let model_from_joint = scene.character(above).unwrap().model_pose.joint(joint).as_dmat4();
             naive_world(scene, above) * DAffine3::from_mat4(model_from_joint) * local

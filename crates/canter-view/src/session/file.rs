@@ -49,7 +49,7 @@ impl Session {
         fresh.version = self.version + 1;
         if let Some(clip) = clip {
             let fade_secs = std::mem::replace(&mut fresh.fade_secs, 0.0);
-            fresh.play(&clip);
+            let _ = fresh.fade_to(&clip);
             fresh.fade_secs = fade_secs;
         }
         *self = fresh;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use canter::{Action, ActionId, Clip, LoopMode, Mixer};
+use canter_gltf::{ClipKey, ClipNotFound};
 
 use super::Session;
 
@@ -10,15 +11,13 @@ use super::Session;
 const STEP_SECS: f32 = 1.0 / 30.0;
 
 impl Session {
-    /// Crossfades to a clip; `false` if there is none of that name.
-    pub fn play(&mut self, clip: &str) -> bool {
-        let index = self.model.asset.clips.iter().position(|known| known.name() == clip);
-        index.is_some_and(|index| self.play_index(index))
-    }
-
-    /// Crossfades to a clip by its index; `false` if there is none.
-    pub fn play_index(&mut self, index: usize) -> bool {
-        let Some(clip) = self.model.asset.clips.get(index).cloned() else { return false };
+    /// Fades to a clip of the file, by its name or index, and everything else out.
+    ///
+    /// # Errors
+    /// If there is no such clip; the error lists those that there are.
+    pub fn fade_to<'a>(&mut self, clip: impl Into<ClipKey<'a>>) -> Result<(), ClipNotFound> {
+        let key: ClipKey<'_> = clip.into();
+        let clip = Arc::clone(self.model.asset.clip(key)?);
         let fade = self.fade();
         let (speed, loop_mode) = (self.speed, self.loop_mode);
         self.each_mixer(|mixer, phase| {
@@ -31,9 +30,11 @@ impl Session {
                 mixer.seek(id, phase * clip.duration_secs());
             }
         });
-        self.look_at(index);
+        if let Some(index) = self.index_of(&clip) {
+            self.look_at(index);
+        }
         self.is_playing = true;
-        true
+        Ok(())
     }
 
     /// Lets the timeline be about a clip that plays.

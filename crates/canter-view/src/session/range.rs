@@ -77,7 +77,7 @@ mod tests {
             assert_eq!(session.range_secs(), Some([0.0, length]), "{whole:?}");
         }
         session.set_range(Some([0.25, 0.5]));
-        session.play("Run");
+        session.fade_to("Run").unwrap();
         let run = session.action().unwrap().clip().duration_secs();
         assert_eq!(session.range_secs(), Some([0.0, run]));
     }

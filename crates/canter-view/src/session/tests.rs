@@ -28,7 +28,7 @@ fn a_newcomer_sees_the_hero_walk() {
 fn clips_crossfade_and_unknown_ones_do_nothing() {
     let mut session = hero();
     session.fade_secs = 0.4;
-    assert!(session.play("Run"));
+    session.fade_to("Run").unwrap();
     session.advance(0.2);
     let mix = session.mix();
     assert_eq!(mix.len(), 2);
@@ -37,7 +37,7 @@ fn clips_crossfade_and_unknown_ones_do_nothing() {
     session.advance(0.3);
     let mix = session.mix();
     assert_eq!((mix.len(), &*mix[0].name, mix[0].effective_weight), (1, "Run", 1.0));
-    assert!(!session.play("Swim") && !session.play_index(99));
+    assert!(session.fade_to("Swim").is_err() && session.fade_to(99).is_err());
     assert_eq!(session.action().unwrap().clip().name(), "Run");
 }
 
@@ -111,7 +111,7 @@ fn speed_and_loop_mode_hold_for_what_plays_and_what_comes() {
     assert_eq!(session.speed(), -2.0);
     session.set_speed(f32::NAN);
     session.set_loop_mode(LoopMode::Once);
-    session.play("Jump");
+    session.fade_to("Jump").unwrap();
     let action = session.action().unwrap();
     assert_eq!((action.speed(), action.loop_mode()), (-2.0, LoopMode::Once));
 }
@@ -233,7 +233,7 @@ fn a_crowd_walks_out_of_step() {
     assert!(times.windows(2).all(|pair| pair[1] - pair[0] > 0.01), "{times:?}");
     assert_eq!(session.palette_bytes(), 10 * session.figure().palette.len() * 48);
     // A change of clips does not bring them into step.
-    session.play("Run");
+    session.fade_to("Run").unwrap();
     session.advance(0.5);
     let mut times: Vec<f32> = (session.scene().characters())
         .filter_map(|id| {

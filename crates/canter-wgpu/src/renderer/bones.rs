@@ -1,7 +1,6 @@
 //! The skeletons of characters, as rods.
 
 use bytemuck::{Pod, Zeroable};
-use canter::JointId;
 use canter::glam::{DVec3, Vec3};
 use canter_scene::Figure;
 
@@ -25,8 +24,6 @@ const DOT: [f32; 4] = [1.0, 0.9, 0.55, 1.0];
 pub(super) struct Rods {
     rods: Vec<Rod>,
     dots: Vec<Rod>,
-    /// The joints of the figure that is added which are bones, in order.
-    bones: Vec<JointId>,
 }
 
 impl Rods {
@@ -46,21 +43,11 @@ impl Rods {
             let at: Vec3 = eye_from_model.transform_point3(figure.model_pose.joint(joint).w_axis.truncate());
             at.to_array()
         };
-        // Joints of skins only: other nodes (lights, cameras, armatures) are no bones. In a file without
-        // skins, all.
-        let skins = &figure.model.asset.skins;
-        self.bones.clear();
-        self.bones.extend(skins.iter().flat_map(|skin| skin.joints()));
-        if skins.is_empty() {
-            self.bones.extend(skeleton.joints());
-        }
-        self.bones.sort_unstable();
-        self.bones.dedup();
-        for &joint in &self.bones {
+        for joint in figure.model.bones() {
             let to = place(joint);
             let end = [to[0], to[1], to[2], 0.0];
             self.dots.push(Rod { from: to, radius: 2.2, to: end, color: DOT });
-            let parent = skeleton.parent(joint).filter(|parent| self.bones.binary_search(parent).is_ok());
+            let parent = skeleton.parent(joint).filter(|&parent| figure.model.is_bone(parent));
             if let Some(parent) = parent {
                 self.rods.push(Rod { from: place(parent), radius: 1.3, to: end, color: ROD });
             }

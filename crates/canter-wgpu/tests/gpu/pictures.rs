@@ -18,7 +18,7 @@ pub(crate) fn asset(name: &str) -> Arc<Model> {
 /// The hero with the sword in his hand, at a moment of a clip.
 fn hero(scene: &mut Scene, clip: &str, secs: f32, at: DVec3) -> NodeId {
     let mut character = Character::new(&asset("hero.glb"));
-    character.play(clip, 0.0).expect("the hero has the clip");
+    character.fade_to(clip, 0.0).expect("the hero has the clip");
     character.update(secs);
     let hand = character.model.asset.skeleton.joint("hand_R").expect("the hero has a hand");
     let hero = scene.spawn(character, Parent::World, DAffine3::from_translation(at)).unwrap();

@@ -23,7 +23,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
         let response =
             response.on_hover_text("click: crossfade to it\nright click: play it beside the others");
         if response.clicked() {
-            view.session.play_index(index);
+            let _ = view.session.fade_to(index);
         }
         if response.secondary_clicked() {
             view.session.add_to_mix(index);

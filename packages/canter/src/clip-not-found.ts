@@ -1,5 +1,5 @@
 /** What to say when there is no clip of a name: which was probably meant, and which there are. */
-export function missingClip(name: string, names: readonly string[]): string {
+export function clipNotFound(name: string, names: readonly string[]): string {
   const shown = 20;
   const list = names.slice(0, shown).map((name, index) => (name === '' ? `(unnamed, index ${index})` : `"${name}"`));
   const more = names.length > shown ? ` and ${names.length - shown} more` : '';
