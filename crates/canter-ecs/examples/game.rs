@@ -53,7 +53,6 @@ fn show(mut stage: ResMut<'_, Stage>, figures: Query<'_, '_, Figure>) {
             character.pose.clone_from(pose);
             character.model_pose.clone_from(model);
             character.write_palette();
-            character.write_bounds();
         }
     }
     stage.0.update_transforms();

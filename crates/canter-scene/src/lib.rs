@@ -32,7 +32,6 @@
 
 mod bounds;
 mod character;
-mod envelope;
 mod frustum;
 mod model;
 mod scene;

@@ -70,7 +70,7 @@ impl Draws {
             };
             let Some((number, model)) = models.find(&character.model) else { continue };
             let eye_from_model = relative(world, eye);
-            let bounds = character.overall_bounds();
+            let bounds = character.bounds();
             // What throws its shadow into the picture may itself be outside of it.
             let reach = bounds.size().length();
             let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
