@@ -282,6 +282,46 @@ fn a_frustum_without_a_far_plane_sees_what_is_far() {
 }
 
 #[test]
+fn a_box_is_seen_where_its_shadow_is() {
+    let bounds = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
+    let view = view::look_at_mat4(DVec3::new(0.0, 0.0, 20.0), DVec3::ZERO, DVec3::Y);
+    let frustum = Frustum::new(proj::orthographic(-5.0, 5.0, -5.0, 5.0, 0.1, 100.0) * view);
+    let sees = |place: DVec3, movement: DVec3| {
+        frustum.sees_swept(&bounds, &DAffine3::from_translation(place), movement)
+    };
+    let (left, above) = (DVec3::X * -9.0, DVec3::Y * 9.0);
+    assert!(!sees(left, DVec3::ZERO) && !sees(above, DVec3::ZERO));
+    assert!(sees(left, DVec3::X * 4.0) && sees(above, DVec3::Y * -4.0));
+    assert!(sees(left, DVec3::X * 100.0), "the shadow falls across all of the view");
+    assert!(!sees(left, DVec3::X * 2.0), "it does not reach the view");
+    for movement in [DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z] {
+        assert!(!sees(left, movement * 100.0), "it falls past the view");
+    }
+}
+
+proptest! {
+    /// A corner of the box that is in view at any time while it moves.
+    #[test]
+    fn whatever_is_swept_into_view_is_seen(
+        place in prop::array::uniform3(-20.0_f64..20.0),
+        movement in prop::array::uniform3(-30.0_f64..30.0),
+        size in prop::array::uniform3(0.0_f32..3.0),
+        time in 0.0_f64..1.0,
+    ) {
+        let bounds = Bounds { min: Vec3::ZERO, max: Vec3::from(size) };
+        let (place, movement) = (DVec3::from(place), DVec3::from(movement));
+        let clip_from_world = proj::perspective(1.0, 1.5, 0.1, 30.0)
+            * view::look_at_mat4(DVec3::new(1.0, 2.0, 12.0), DVec3::ZERO, DVec3::Y);
+        let clip = clip_from_world * (place + movement * time + bounds.max.as_dvec3()).extend(1.0);
+        let is_in_view = clip.x.abs() <= clip.w && clip.y.abs() <= clip.w && (0.0..=clip.w).contains(&clip.z);
+        let frustum = Frustum::new(clip_from_world);
+        prop_assert!(
+            !is_in_view || frustum.sees_swept(&bounds, &DAffine3::from_translation(place), movement)
+        );
+    }
+}
+
+#[test]
 fn what_hangs_on_a_joint_is_in_view_with_it() {
     let mut scene = Scene::new();
     let figure = scene.spawn(Character::new(&hero()), Parent::World, DAffine3::IDENTITY).unwrap();

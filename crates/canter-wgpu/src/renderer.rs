@@ -9,6 +9,7 @@ mod mesh;
 mod models;
 mod pipelines;
 mod setup;
+mod shadow_reach;
 mod shadows;
 mod texture;
 mod uniform;
@@ -129,7 +130,7 @@ impl Renderer {
         let writes = self.palettes.writes();
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
         let pixels = (target.width as f32, target.height as f32);
-        self.collect(device, queue, scene, camera, pixels);
+        self.collect(device, queue, scene, camera, look, pixels);
         let uniform = FrameUniform::new(camera, look, pixels, self.draws.bounds, self.options);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&uniform));
         self.rods.clear();
@@ -158,6 +159,7 @@ impl Renderer {
         queue: &wgpu::Queue,
         scene: &Scene,
         camera: &Camera,
+        look: &Look,
         (width, height): (f32, f32),
     ) {
         self.models.sweep();
@@ -166,7 +168,7 @@ impl Renderer {
             self.models.add(device, queue, layouts, &character.model);
         }
         let clip_from_eye = camera.clip_from_eye(width / height);
-        self.draws.collect(scene, camera.eye, &clip_from_eye, &self.models, &mut self.palettes);
+        self.draws.collect(scene, camera, look, &clip_from_eye, &self.models, &mut self.palettes);
         self.palettes.upload(device, queue);
         if self.bound_generation != self.palettes.generation() {
             self.bound_generation = self.palettes.generation();

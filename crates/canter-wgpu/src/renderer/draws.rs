@@ -3,9 +3,10 @@
 use canter::Mat3x4;
 use canter::glam::{DAffine3, DVec3, Mat4};
 use canter_gltf::AlphaMode;
-use canter_scene::{Bounds, Character, Frustum, Scene};
+use canter_scene::{Bounds, Camera, Character, Frustum, Look, Scene};
 
 use super::models::{GpuModel, Models};
+use super::shadow_reach::ShadowReach;
 use crate::palette_buffer::{Block, PaletteBuffer};
 
 /// One mesh of one character.
@@ -49,18 +50,21 @@ impl Draws {
         Self { items, batches, instances, bounds: Bounds::EMPTY, characters: 0 }
     }
 
-    /// Collects what a camera at `eye` may see, and puts the palettes into the buffer.
+    /// Collects what a camera may see, or whose shadow, and puts the palettes into the buffer.
     pub(super) fn collect(
         &mut self,
         scene: &Scene,
-        eye: DVec3,
+        camera: &Camera,
+        look: &Look,
         clip_from_eye: &Mat4,
         models: &Models,
         palettes: &mut PaletteBuffer,
     ) {
         self.items.clear();
         (self.bounds, self.characters) = (Bounds::EMPTY, 0);
+        let eye = camera.eye;
         let frustum = Frustum::new(clip_from_eye.as_dmat4());
+        let shadows = ShadowReach::new(camera, look);
         palettes.clear();
         for id in scene.characters() {
             let (Some(character), Some(world), Some(true)) =
@@ -71,16 +75,15 @@ impl Draws {
             let Some((number, model)) = models.find(&character.model) else { continue };
             let eye_from_model = relative(world, eye);
             let bounds = character.bounds();
+            let bounds_from_eye = bounds.transformed(&eye_from_model.as_affine3a());
             // What throws its shadow into the picture may itself be outside of it.
-            let reach = bounds.size().length();
-            let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
-            if bounds.is_empty() || !frustum.sees(&wide, &eye_from_model) {
+            let shadow = shadows.movement(bounds_from_eye.max.y.into());
+            if !frustum.sees_swept(&bounds, &eye_from_model, shadow) {
                 continue;
             }
-            let bounds = bounds.transformed(&eye_from_model.as_affine3a());
             let eye_from_model = Mat4::from(eye_from_model.as_affine3());
             if self.push(character, number, model, &eye_from_model, palettes) {
-                self.bounds = self.bounds.union(&bounds);
+                self.bounds = self.bounds.union(&bounds_from_eye);
                 self.characters += 1;
             }
         }
