@@ -1,4 +1,4 @@
-//! What the bounds of a crossfading character cost beside its frame, and how large they are beside the exact box:
+//! What the bounds of a crossfading character cost, and how large they are beside the exact box:
 //! `cargo bench -p canter-scene --bench bounds -- FILES`.
 //!
 //! Times are taken in turns, many times, and the shortest counts: machines are noisy.
@@ -67,7 +67,7 @@ fn time(mut run: impl FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// How many times as large as the exact box, in all clips: the mean along the worst axis, and the worst of all instants.
+/// How many times as large as the exact box: the mean over all clips along the worst axis, and the worst instant.
 fn sizes(model: &Arc<Model>) -> (f64, f32) {
     let mut sum = [0.0; 3];
     let (mut count, mut max) = (0.0_f64, 1.0_f32);

@@ -84,3 +84,10 @@ impl Bounds {
         Self { min: center - half, max: center + half }
     }
 }
+
+/// Around nothing.
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}

@@ -65,8 +65,9 @@ impl Character {
 
     /// A box around the figure as it stands, relative to the character; empty if there is nothing to draw.
     ///
-    /// It contains every vertex, for the present palette and morph weights, without looking at vertices: see [`Model::bounds`]. It
-    /// is up to twice as large as [`exact_bounds`](Self::exact_bounds), and mostly a tenth larger.
+    /// It contains every vertex, for the present model pose, palette and morph weights, without looking at vertices:
+    /// see [`Model::bounds`]. It is mostly a tenth larger than [`exact_bounds`](Self::exact_bounds), and up to twice
+    /// as large.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.model.bounds(&self.pose, &self.model_pose, &self.palette)

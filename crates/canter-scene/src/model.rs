@@ -159,8 +159,10 @@ impl Model {
 }
 
 impl Model {
-    /// A box around all parts in a pose, from its model pose and its palette. It contains every vertex, also in poses that no
-    /// clip has, and looks at none: it is the box around one box per joint. These are made when bounds are first asked for.
+    /// A box around all parts in a pose, from its model pose and its palette.
+    ///
+    /// It contains every vertex, also in poses that no clip has, and looks at none: it is the box around one box per
+    /// joint. These are made when bounds are first asked for.
     ///
     /// # Panics
     /// If something is not of this model.
@@ -169,7 +171,7 @@ impl Model {
         self.boxes.get_or_init(|| JointBoxes::new(&self.asset, &self.parts)).bounds(pose, model_pose, palette)
     }
 
-    /// A box around one of the [`parts`](Self::parts), given by its index; otherwise as [`bounds`](Self::bounds).
+    /// A box around one of the [`parts`](Self::parts), by its index; otherwise as [`bounds`](Self::bounds).
     ///
     /// # Panics
     /// If something is not of this model.

@@ -1,7 +1,7 @@
 //! One box per joint, around all vertices that the joint has weight on.
 //!
-//! A skinned vertex is a weighted mean of the places to which its joints would take it. So the box around all boxes,
-//! each placed by its joint, contains it in every pose. What has no skin is in the box of its node.
+//! A skinned vertex is a weighted mean of the places to which its joints would take it. So the box around all
+//! boxes, each placed by its joint, contains it in every pose. What has no skin is in the box of its node.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use canter::{Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, Primitive};
 
 use super::Bounds;
-use super::kernel::{BoxGroup, BoxLanes, LANES, LARGEST, Lanes, MorphRange, NO_BOX, row_of, union};
+use super::kernel::{BoxGroup, LANES, LARGEST, Lanes, MorphRange, NO_BOX, box_of, union};
 use crate::model::Part;
 
-/// Room for rounding, relative to the numbers that are added up: a palette, a vertex with eight weights and a placed box take
-/// some 40 roundings of half an epsilon each.
+/// Room for rounding, relative to the numbers that are added up: a palette, a vertex with eight weights and a
+/// placed box take some 40 roundings of half an epsilon each.
 const ROUNDING: f32 = 64.0 * f32::EPSILON;
-/// Weights whose sum is farther from 1 are divided by it when a vertex is posed; others are taken as they are.
+/// Weights whose sum is farther from 1 are divided by it when a vertex is posed; others are taken as is.
 const SUM_TOLERANCE: f32 = 1e-3;
 
 /// The boxes of some parts of a model.
@@ -24,56 +24,13 @@ const SUM_TOLERANCE: f32 = 1e-3;
 pub(crate) struct JointBoxes {
     groups: Vec<BoxGroup>,
     axes: Axes,
-    /// How far outside vertices may be, relative to their distance from the origin, since weights do not quite sum to 1.
+    /// How far outside vertices may be, relative to their distance from the origin: by rounding, and since weights
+    /// do not quite sum to 1.
     slack: f32,
     /// The morph weights that matter.
     morphs: Vec<MorphId>,
     /// Some vertices are too far away to calculate with.
     is_unbounded: bool,
-}
-
-impl JointBoxes {
-    pub(crate) fn new(asset: &Asset, parts: &[Part]) -> Self {
-        let axes = Axes::of_smaller_boxes(asset, parts);
-        let mut drafts: BTreeMap<usize, Draft> = BTreeMap::new();
-        let sum_error = for_each_influence(asset, parts, |influence| {
-            drafts.entry(axes.matrix(influence)).or_insert(Draft::EMPTY).add(influence, axes);
-        });
-        if drafts.values().any(|draft| !draft.morphs.is_empty()) {
-            for_each_influence(asset, parts, |influence| {
-                drafts.entry(axes.matrix(influence)).or_insert(Draft::EMPTY).add_morphed(influence, axes);
-            });
-        }
-        let mut morphs: Vec<_> =
-            drafts.values().flat_map(|draft| draft.morphs.keys().map(|(morph, _)| *morph)).collect();
-        morphs.sort_unstable();
-        morphs.dedup();
-        Self {
-            is_unbounded: drafts.values().any(|draft| draft.is_unbounded),
-            groups: groups(&drafts, axes.matrix_count(asset, parts)),
-            axes,
-            slack: sum_error + ROUNDING,
-            morphs,
-        }
-    }
-
-    /// The box around all vertices in a pose.
-    ///
-    /// # Panics
-    /// If something is of another model.
-    pub(crate) fn bounds(&self, pose: &Pose, model_pose: &ModelPose, palette: &[Mat3x4]) -> Bounds {
-        let matrices = match self.axes {
-            Axes::Joints => model_pose.joints(),
-            Axes::Mesh => palette,
-        };
-        // Without an early end, many are looked at at once.
-        let is_any = |weights: &[f32]| weights.iter().fold(false, |is_any, weight| is_any | (*weight != 0.0));
-        let is_morphed = self.morphs.iter().any(|morph| is_any(pose.morph_weights(*morph)));
-        if self.is_unbounded {
-            return Bounds::ALL;
-        }
-        union(&self.groups, matrices, is_morphed.then_some(pose), self.slack)
-    }
 }
 
 /// The axes along which boxes lie.
@@ -85,47 +42,56 @@ enum Axes {
     Mesh,
 }
 
-impl Axes {
-    /// Volumes are compared in sum: it is the large boxes that make the bounds large.
-    fn of_smaller_boxes(asset: &Asset, parts: &[Part]) -> Self {
-        let mut boxes: BTreeMap<usize, [Bounds; 2]> = BTreeMap::new();
-        let mut scales: BTreeMap<usize, Vec3> = BTreeMap::new();
-        for_each_influence(asset, parts, |influence| {
-            let both = boxes.entry(influence.place).or_insert([Bounds::EMPTY; 2]);
-            let position = influence.primitive.positions[influence.vertex];
-            both[0] = both[0].with(influence.joint_from_mesh.transform_point(position));
-            both[1] = both[1].with(position);
-            scales.entry(influence.place).or_insert_with(|| {
-                let matrix = influence.joint_from_mesh.to_mat4();
-                Vec3::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
+impl JointBoxes {
+    pub(crate) fn new(asset: &Asset, parts: &[Part]) -> Self {
+        let mut sum_error = 0.0;
+        let mut drafts = |axes: Axes| {
+            let mut drafts: BTreeMap<usize, Draft> = BTreeMap::new();
+            sum_error = for_each_influence(asset, parts, axes, |influence| {
+                drafts.entry(influence.matrix).or_default().add(influence);
             });
-        });
-        let volume = |size: Vec3| size.element_product();
-        let along_joints: f32 = boxes.values().map(|both| volume(both[0].size())).sum();
-        let along_mesh: f32 =
-            boxes.values().zip(scales.values()).map(|(both, scale)| volume(both[1].size() * scale)).sum();
-        if along_joints < along_mesh { Self::Joints } else { Self::Mesh }
+            (axes, drafts)
+        };
+        // The large boxes make the bounds large: the smaller volume in sum is the better choice.
+        let volume = |(_, drafts): &(Axes, BTreeMap<usize, Draft>)| -> f32 {
+            drafts.values().map(|draft| draft.bounds.size().element_product() * draft.volume_scale).sum()
+        };
+        let (joints, mesh) = (drafts(Axes::Joints), drafts(Axes::Mesh));
+        let (axes, mut drafts) = if volume(&joints) < volume(&mesh) { joints } else { mesh };
+        if drafts.values().any(|draft| !draft.morphs.is_empty()) {
+            for_each_influence(asset, parts, axes, |influence| {
+                drafts.entry(influence.matrix).or_default().add_morphed(influence);
+            });
+        }
+        let mut morphs: Vec<_> =
+            drafts.values().flat_map(|draft| draft.morphs.keys().map(|(morph, _)| *morph)).collect();
+        morphs.sort_unstable();
+        morphs.dedup();
+        let matrix_count = match axes {
+            Axes::Joints => asset.skeleton.joint_count(),
+            Axes::Mesh => parts.iter().map(|part| part.palette.end).max().unwrap_or(0),
+        };
+        let is_unbounded = drafts.values().any(|draft| draft.is_unbounded);
+        let groups = groups(&drafts, matrix_count);
+        Self { groups, axes, slack: sum_error + ROUNDING, morphs, is_unbounded }
     }
 
-    fn matrix(self, influence: &Influence<'_>) -> usize {
-        match self {
-            Self::Joints => influence.joint,
-            Self::Mesh => influence.place,
+    /// The box around all vertices in a pose.
+    ///
+    /// # Panics
+    /// If something is of another model.
+    pub(crate) fn bounds(&self, pose: &Pose, model_pose: &ModelPose, palette: &[Mat3x4]) -> Bounds {
+        if self.is_unbounded {
+            return Bounds::ALL;
         }
-    }
-
-    fn matrix_count(self, asset: &Asset, parts: &[Part]) -> usize {
-        match self {
-            Self::Joints => asset.skeleton.joint_count(),
-            Self::Mesh => parts.iter().map(|part| part.palette.end).max().unwrap_or(0),
-        }
-    }
-
-    fn box_from_mesh(self, influence: &Influence<'_>) -> Mat3x4 {
-        match self {
-            Self::Joints => influence.joint_from_mesh,
-            Self::Mesh => Mat3x4::IDENTITY,
-        }
+        let matrices = match self.axes {
+            Axes::Joints => model_pose.joints(),
+            Axes::Mesh => palette,
+        };
+        // Without an early end, so that many are looked at at once.
+        let is_any = |weights: &[f32]| weights.iter().fold(false, |is_any, weight| is_any | (*weight != 0.0));
+        let is_morphed = self.morphs.iter().any(|morph| is_any(pose.morph_weights(*morph)));
+        union(&self.groups, matrices, is_morphed.then_some(pose), self.slack)
     }
 }
 
@@ -134,15 +100,20 @@ struct Influence<'a> {
     part: &'a Part,
     primitive: &'a Primitive,
     vertex: usize,
-    /// Of the joint in the palette.
-    place: usize,
-    /// Of the joint in the skeleton.
-    joint: usize,
-    joint_from_mesh: Mat3x4,
+    /// The matrix that the joint's box follows.
+    matrix: usize,
+    box_from_mesh: Mat3x4,
+    /// How much larger than in the box a volume is relative to the joint.
+    volume_scale: f32,
 }
 
 /// Returns the largest difference between a sum of weights and 1.
-fn for_each_influence(asset: &Asset, parts: &[Part], mut call: impl FnMut(&Influence<'_>)) -> f32 {
+fn for_each_influence(
+    asset: &Asset,
+    parts: &[Part],
+    axes: Axes,
+    mut call: impl FnMut(&Influence<'_>),
+) -> f32 {
     let mut sum_error = 0.0_f32;
     for part in parts {
         let primitive = &asset.meshes[part.mesh].primitives[part.primitive];
@@ -155,8 +126,14 @@ fn for_each_influence(asset: &Asset, parts: &[Part], mut call: impl FnMut(&Influ
                     Some(skin) => (skin.joints()[index], skin.joint_from_mesh()[index]),
                     None => (part.joint, Mat3x4::IDENTITY),
                 };
-                let (place, joint) = (part.palette.start + index, joint.index());
-                call(&Influence { part, primitive, vertex, place, joint, joint_from_mesh });
+                let (matrix, box_from_mesh, volume_scale) = match axes {
+                    Axes::Joints => (joint.index(), joint_from_mesh, 1.0),
+                    Axes::Mesh => {
+                        let volume_scale = joint_from_mesh.to_mat4().determinant().abs();
+                        (part.palette.start + index, Mat3x4::IDENTITY, volume_scale)
+                    }
+                };
+                call(&Influence { part, primitive, vertex, matrix, box_from_mesh, volume_scale });
             };
             let sets = if skin.is_some() { &primitive.influences[..] } else { &[] };
             let sum: f32 = sets.iter().map(|set| set.weights[vertex].element_sum()).sum();
@@ -176,57 +153,62 @@ fn for_each_influence(asset: &Asset, parts: &[Part], mut call: impl FnMut(&Influ
 }
 
 /// A box while vertices are added to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Draft {
     bounds: Bounds,
+    volume_scale: f32,
     /// The largest sum of absolute numbers in a coordinate: rounding is relative to it.
     reach: Vec3,
     /// Whether that is too large to calculate with, or NaN.
     is_unbounded: bool,
-    /// The box while a morph target that moves some of it has a weight of 1, the range of deltas, and their reach.
-    morphs: BTreeMap<(MorphId, usize), (Bounds, Bounds, Vec3)>,
+    /// By morph target that moves some of it.
+    morphs: BTreeMap<(MorphId, usize), Morphed>,
+}
+
+/// A box with a morph target of weight 1.
+#[derive(Clone, Debug, Default)]
+struct Morphed {
+    bounds: Bounds,
+    deltas: Bounds,
+    /// Of the deltas, as in [`Draft`].
+    reach: Vec3,
 }
 
 impl Draft {
-    const EMPTY: Self =
-        Self { bounds: Bounds::EMPTY, reach: Vec3::ZERO, is_unbounded: false, morphs: BTreeMap::new() };
-
-    fn add(&mut self, influence: &Influence<'_>, axes: Axes) {
+    fn add(&mut self, influence: &Influence<'_>) {
         let &Influence { primitive, vertex, .. } = influence;
-        let (point, reach) = product(&axes.box_from_mesh(influence), primitive.positions[vertex].extend(1.0));
+        let (point, reach) = product(&influence.box_from_mesh, primitive.positions[vertex].extend(1.0));
         self.bounds = self.bounds.with(point);
+        self.volume_scale = influence.volume_scale;
         self.reach = self.reach.max(reach);
         self.is_unbounded |= !reach.cmple(Vec3::splat(LARGEST)).all();
         for (target, deltas) in primitive.targets.iter().enumerate() {
             if let (Some(morph), Some(&delta)) = (influence.part.morph, deltas.positions.get(vertex))
                 && delta != Vec3::ZERO
             {
-                let still = (Bounds::EMPTY, Bounds::EMPTY, Vec3::ZERO);
-                self.morphs.entry((morph, target)).or_insert(still);
+                self.morphs.entry((morph, target)).or_default();
             }
         }
     }
 
-    /// Adds a vertex as the targets move it that move some of the box.
-    fn add_morphed(&mut self, influence: &Influence<'_>, axes: Axes) {
+    /// Adds a vertex to the boxes of morph targets.
+    fn add_morphed(&mut self, influence: &Influence<'_>) {
         let &Influence { part, primitive, vertex, .. } = influence;
-        let box_from_mesh = axes.box_from_mesh(influence);
-        let (point, _) = product(&box_from_mesh, primitive.positions[vertex].extend(1.0));
-        for (&(morph, target), (bounds, deltas, reach)) in &mut self.morphs {
-            let of_target = primitive.targets.get(target).filter(|_| part.morph == Some(morph));
-            let delta =
-                of_target.and_then(|target| target.positions.get(vertex)).copied().unwrap_or(Vec3::ZERO);
-            let (delta, delta_reach) = product(&box_from_mesh, delta.extend(0.0));
-            *bounds = bounds.with(point + delta);
-            *deltas = deltas.with(delta);
-            *reach = reach.max(delta_reach);
-            self.is_unbounded |= !delta_reach.cmple(Vec3::splat(LARGEST)).all();
+        let (point, _) = product(&influence.box_from_mesh, primitive.positions[vertex].extend(1.0));
+        for (&(morph, target), morphed) in &mut self.morphs {
+            let target = primitive.targets.get(target).filter(|_| part.morph == Some(morph));
+            let delta = target.and_then(|target| target.positions.get(vertex)).copied().unwrap_or_default();
+            let (delta, reach) = product(&influence.box_from_mesh, delta.extend(0.0));
+            morphed.bounds = morphed.bounds.with(point + delta);
+            morphed.deltas = morphed.deltas.with(delta);
+            morphed.reach = morphed.reach.max(reach);
+            self.is_unbounded |= !reach.cmple(Vec3::splat(LARGEST)).all();
         }
     }
 
     /// How far a target moves the faces of the box, and its deltas; all zero if it moves nothing.
     fn morphed(&self, target: &(MorphId, usize)) -> [Bounds; 2] {
-        let Some((bounds, deltas, reach)) = self.morphs.get(target) else {
+        let Some(Morphed { bounds, deltas, reach }) = self.morphs.get(target) else {
             return [Bounds::EMPTY.with(Vec3::ZERO); 2];
         };
         let faces = Bounds { min: bounds.min - self.bounds.min, max: bounds.max - self.bounds.max };
@@ -254,15 +236,9 @@ fn groups(drafts: &BTreeMap<usize, Draft>, matrix_count: usize) -> Vec<BoxGroup>
 
 fn group(drafts: &BTreeMap<usize, Draft>, first: usize) -> BoxGroup {
     let lanes = |of: &dyn Fn(&Draft) -> Vec3, other: Vec3| -> Lanes {
-        std::array::from_fn(|result| {
-            let draft = |lane| drafts.get(&(first + row_of(result, lane).0));
-            let vectors: [Vec3; LANES] = std::array::from_fn(|lane| draft(lane).map_or(other, of));
-            [0, 1, 2].map(|coordinate| vectors.map(|vector| vector[coordinate]))
-        })
-    };
-    let boxes = BoxLanes {
-        center: lanes(&|draft| draft.bounds.center(), Vec3::ZERO),
-        half: lanes(&|draft| draft.bounds.half_size() + draft.reach * ROUNDING, Vec3::splat(NO_BOX)),
+        let vector = |lane, result| drafts.get(&(first + box_of(lane, result))).map_or(other, of);
+        let number = |lane, row: usize| vector(lane, row / 3)[row % 3];
+        std::array::from_fn(|row| std::array::from_fn(|lane| number(lane, row)))
     };
     let in_group = drafts.range(first..first + LANES);
     let mut targets: Vec<_> = in_group.flat_map(|(_, draft)| draft.morphs.keys().copied()).collect();
@@ -276,5 +252,10 @@ fn group(drafts: &BTreeMap<usize, Draft>, first: usize) -> BoxGroup {
         morph: of.0,
         target: of.1,
     };
-    BoxGroup { boxes, first, morphs: targets.into_iter().map(range).collect() }
+    BoxGroup {
+        center: lanes(&|draft| draft.bounds.center(), Vec3::ZERO),
+        half: lanes(&|draft| draft.bounds.half_size() + draft.reach * ROUNDING, Vec3::splat(NO_BOX)),
+        first,
+        morphs: targets.into_iter().map(range).collect(),
+    }
 }

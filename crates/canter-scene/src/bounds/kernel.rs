@@ -1,7 +1,8 @@
 //! Places eight boxes at once: centre, and |matrix| times half extent.
 //!
-//! Eight matrices are 24 rows, which fill twelve registers as they lie in memory. Four registers at a time are transposed; lanes of
-//! the result belong to different axes and boxes (see [`row_of`]), and the numbers of the boxes are stored in that order.
+//! Eight matrices are 24 rows, which fill twelve registers as they lie in memory. Every third register is
+//! transposed with three others, which gives three results. Their lanes are of different boxes and axes: x and y
+//! of the even boxes; z of the even ones and x of the odd ones; y and z of the odd ones.
 
 mod columns;
 #[cfg(test)]
@@ -15,36 +16,30 @@ use super::Bounds;
 use columns::columns;
 
 pub(super) const LANES: usize = 8;
-/// A vector for each lane of the three results, by coordinate.
-pub(super) type Lanes = [[[f32; LANES]; 3]; 3];
+/// Three numbers for each lane, in the order of the results.
+pub(super) type Lanes = [[f32; LANES]; 9];
 
-/// The row that a lane of one of the three results belongs to: the box of eight, and the axis.
-pub(super) fn row_of(result: usize, lane: usize) -> (usize, usize) {
-    let row = 2 * result + lane / 4;
-    (lane % 4 * 2 + row / 3, row % 3)
+/// Which of eight boxes a lane of one of the three results is about.
+pub(super) fn box_of(lane: usize, result: usize) -> usize {
+    let row = lane / 4 + 2 * result;
+    lane % 4 * 2 + row / 3
 }
 
-/// No number of a box may be larger. Matrices of a pose hold at most this, too, so that their products are far from overflow.
+/// No number of a box may be larger. Nor is any in a model pose: their products are far from overflow.
 pub(super) const LARGEST: f32 = 1e18;
+/// The half extent of a joint without a box: so far inside out that it does not count. (Where a matrix makes
+/// everything flat, the place of the joint does.)
+pub(super) const NO_BOX: f32 = f32::MIN;
 
 /// Boxes of eight joints next to each other.
 #[derive(Clone, Debug)]
+#[repr(align(32))]
 pub(super) struct BoxGroup {
-    pub(super) boxes: BoxLanes,
+    pub(super) center: Lanes,
+    pub(super) half: Lanes,
     /// The first of the matrices that they follow.
     pub(super) first: usize,
     pub(super) morphs: Vec<MorphRange>,
-}
-
-/// The half extent where a joint has no box: so far inside out that it does not count. (Where a matrix makes everything flat, the
-/// place of the joint does.)
-pub(super) const NO_BOX: f32 = f32::MIN;
-
-#[derive(Clone, Debug)]
-#[repr(align(32))]
-pub(super) struct BoxLanes {
-    pub(super) center: Lanes,
-    pub(super) half: Lanes,
 }
 
 /// What a morph target does to the boxes of a group.
@@ -60,7 +55,8 @@ pub(super) struct MorphRange {
     pub(super) target: usize,
 }
 
-/// The box around all boxes where the matrices take them. Morph targets count if there is a pose with their weights.
+/// The box around all boxes where the matrices take them, with room for `slack` times the distance from the origin.
+/// Morph targets count if there is a pose with their weights.
 pub(super) fn union(groups: &[BoxGroup], matrices: &[Mat3x4], morphs: Option<&Pose>, slack: f32) -> Bounds {
     if groups.is_empty() {
         return Bounds::EMPTY;
@@ -94,23 +90,26 @@ fn union_in<S: Simd>(
 ) -> Bounds {
     let (empty_min, empty_max) = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
     let (mut min, mut max) = ([empty_min; 3], [empty_max; 3]);
-    let few;
-    // Those of a small rig, or of a part of one, are filled up.
+    let mut few: [Mat3x4; LANES];
     let matrices = if matrices.len() < LANES {
-        few = filled_up(matrices);
+        few = [Mat3x4::IDENTITY; LANES];
+        for lane in 0..LANES {
+            // One by one: a call of `memcpy` takes longer.
+            few[lane] = matrices.get(lane).copied().unwrap_or_default();
+        }
         &few[..]
     } else {
         matrices
     };
     for group in groups {
         let morphed;
-        let boxes = match morphs {
+        let (centers, halves) = match morphs {
             Some(pose) if !group.morphs.is_empty() => {
-                let Some(boxes) = group.morphed(pose) else { return Bounds::ALL };
-                morphed = boxes;
-                &morphed
+                let Some(lanes) = group.morphed(pose) else { return Bounds::ALL };
+                morphed = lanes;
+                (&morphed.0, &morphed.1)
             }
-            _ => &group.boxes,
+            _ => (&group.center, &group.half),
         };
         let matrices = &matrices[group.first..group.first + LANES];
         for result in 0..3 {
@@ -120,10 +119,11 @@ fn union_in<S: Simd>(
                 row(first).combine(row(first + 1))
             };
             let [x, y, z, translation] = columns([pair(0), pair(1), pair(2), pair(3)]);
-            let [center_x, center_y, center_z] = load(simd, &boxes.center[result]);
-            let [half_x, half_y, half_z] = load(simd, &boxes.half[result]);
-            let center = (x * center_x + y * center_y) + (z * center_z + translation);
-            let half = (x.abs() * half_x + y.abs() * half_y) + z.abs() * half_z;
+            let number = |lanes: &Lanes, axis: usize| f32x8::simd_from(simd, lanes[3 * result + axis]);
+            let center =
+                (x * number(centers, 0) + y * number(centers, 1)) + (z * number(centers, 2) + translation);
+            let half =
+                (x.abs() * number(halves, 0) + y.abs() * number(halves, 1)) + z.abs() * number(halves, 2);
             min[result] = min[result].min(center - half);
             max[result] = max[result].max(center + half);
         }
@@ -149,41 +149,30 @@ fn corners<S: Simd>(x: f32x4<S>, y: f32x4<S>, z: f32x4<S>) -> [f32x4<S>; 4] {
     [a, b, c, d]
 }
 
-#[inline(always)]
-fn filled_up(matrices: &[Mat3x4]) -> [Mat3x4; LANES] {
-    let mut all = [Mat3x4::IDENTITY; LANES];
-    for lane in 0..LANES {
-        // One by one: a call of `memcpy` takes longer.
-        if let Some(matrix) = matrices.get(lane) {
-            all[lane] = *matrix;
-        }
-    }
-    all
-}
-
 impl BoxGroup {
-    /// The boxes with morph targets; `None` if they are too large to calculate with.
+    /// Centres and half extents with morph targets; `None` if they are too large to calculate with.
     ///
-    /// With vertices `p` and one target of deltas `d`, a face `max(p + w * d)` is convex in the weight `w`: from 0 to 1 it is at
-    /// most the line between both ends. With several targets whose weights sum to 1 it is at most their mean; to less, with the
-    /// unmorphed box for the rest. To more, `p + w1 * d1 + w2 * d2` with `s = w1 + w2` is a mean of `p + s * d1` and `p + s * d2`,
-    /// each at most `s - 1` times the largest delta beyond its end. Negative weights take the largest delta all the way.
+    /// With vertices `p` and one target of deltas `d`, a face `max(p + w * d)` is convex in the weight `w`: from
+    /// 0 to 1 it is at most the line between both ends. With several targets whose weights sum to 1 it is at
+    /// most their mean; to less, with the unmorphed box for the rest. To more, `p + w1 * d1 + w2 * d2` with
+    /// `s = w1 + w2` is a mean of `p + s * d1` and `p + s * d2`, each at most `s - 1` times the largest delta
+    /// beyond its end. Negative weights take the largest delta all the way.
     #[inline(never)]
-    fn morphed(&self, pose: &Pose) -> Option<BoxLanes> {
+    fn morphed(&self, pose: &Pose) -> Option<(Lanes, Lanes)> {
         let weight =
             |range: &MorphRange| pose.morph_weights(range.morph).get(range.target).copied().unwrap_or(0.0);
         let sum: f32 = self.morphs.iter().map(|range| weight(range).abs()).sum();
         let beyond = (sum - 1.0).max(0.0);
-        let mut boxes = self.boxes.clone();
+        let (mut centers, mut halves) = (self.center, self.half);
+        let (center, half) = (centers.as_flattened_mut(), halves.as_flattened_mut());
         for range in &self.morphs {
             let weight = weight(range);
             if weight == 0.0 {
                 continue;
             }
             let share = weight / (1.0 + beyond);
-            let (face_min, face_max) = (flat(&range.face_min), flat(&range.face_max));
-            let (delta_min, delta_max) = (flat(&range.delta_min), flat(&range.delta_max));
-            let (center, half) = (flat_mut(&mut boxes.center), flat_mut(&mut boxes.half));
+            let (face_min, face_max) = (range.face_min.as_flattened(), range.face_max.as_flattened());
+            let (delta_min, delta_max) = (range.delta_min.as_flattened(), range.delta_max.as_flattened());
             for lane in 0..center.len() {
                 let (min, max) = if weight < 0.0 {
                     (delta_max[lane] * weight, delta_min[lane] * weight)
@@ -195,20 +184,8 @@ impl BoxGroup {
                 half[lane] += (max - min) * 0.5;
             }
         }
-        let mut lanes = flat(&boxes.center).iter().zip(flat(&boxes.half));
-        lanes.all(|(center, half)| center.abs() + half <= LARGEST).then_some(boxes)
+        // False for NaN, too.
+        let is_usable = center.iter().zip(half).all(|(center, half)| center.abs() + *half <= LARGEST);
+        is_usable.then_some((centers, halves))
     }
-}
-
-fn flat(lanes: &Lanes) -> &[f32] {
-    lanes.as_flattened().as_flattened()
-}
-
-fn flat_mut(lanes: &mut Lanes) -> &mut [f32] {
-    lanes.as_flattened_mut().as_flattened_mut()
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, [x, y, z]: &[[f32; LANES]; 3]) -> [f32x8<S>; 3] {
-    [f32x8::simd_from(simd, *x), f32x8::simd_from(simd, *y), f32x8::simd_from(simd, *z)]
 }

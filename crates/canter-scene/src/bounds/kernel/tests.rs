@@ -12,15 +12,13 @@ fn numbers() -> impl FnMut() -> f32 {
 fn boxes(next: &mut impl FnMut() -> f32, count: usize, matrices: usize) -> (Vec<BoxGroup>, Vec<Mat3x4>) {
     let mut lanes = |is_half: bool| -> Lanes {
         let vectors: [_; LANES] = std::array::from_fn(|_| [0; 3].map(|_| next()));
-        let number = |result, coordinate: usize, lane| vectors[row_of(result, lane).0][coordinate];
-        let number = |result, coordinate, lane| {
-            let number: f32 = number(result, coordinate, lane);
-            if is_half { number.abs() } else { number }
-        };
-        [0, 1, 2].map(|result| [0, 1, 2].map(|axis| std::array::from_fn(|lane| number(result, axis, lane))))
+        let number = |lane, row: usize| -> f32 { vectors[box_of(lane, row / 3)][row % 3] };
+        let number = |lane, row| if is_half { number(lane, row).abs() } else { number(lane, row) };
+        std::array::from_fn(|row| std::array::from_fn(|lane| number(lane, row)))
     };
     let group = |number: usize| BoxGroup {
-        boxes: BoxLanes { center: lanes(false), half: lanes(true) },
+        center: lanes(false),
+        half: lanes(true),
         first: (number * 5).min(matrices.saturating_sub(LANES)),
         morphs: Vec::new(),
     };
@@ -31,12 +29,10 @@ fn boxes(next: &mut impl FnMut() -> f32, count: usize, matrices: usize) -> (Vec<
 
 /// That of one of eight boxes.
 fn vector(lanes: &Lanes, of: usize) -> Vec3 {
-    let lane = (0..LANES).find(|&lane| row_of(0, lane).0 == of);
-    match lane {
-        Some(lane) => lanes[0].map(|coordinate| coordinate[lane]).into(),
-        // The first result is about every other box, the last one about the rest.
-        None => vector(&[lanes[2], lanes[2], lanes[2]], of - 1),
-    }
+    // The first result is about the even ones, the last about the odd ones.
+    let result = of % 2 * 2;
+    let lane = (0..LANES).find(|&lane| box_of(lane, result) == of).unwrap();
+    Vec3::from([0, 1, 2].map(|axis| lanes[3 * result + axis][lane]))
 }
 
 #[test]
@@ -48,8 +44,8 @@ fn eight_at_once_give_the_box_around_all_corners() {
         let mut corners = Vec::new();
         for group in &groups {
             for (lane, matrix) in matrices[group.first..][..LANES].iter().enumerate() {
-                let center = vector(&group.boxes.center, lane);
-                let half = vector(&group.boxes.half, lane);
+                let center = vector(&group.center, lane);
+                let half = vector(&group.half, lane);
                 corners.extend((0..8_u8).map(|corner| {
                     let sign = [1, 2, 4].map(|bit| if corner & bit == 0 { -1.0 } else { 1.0 });
                     matrix.transform_point(center + half * Vec3::from(sign))
@@ -67,10 +63,9 @@ fn joints_without_a_box_do_not_count() {
     let mut next = numbers();
     let (mut groups, matrices) = boxes(&mut next, 1, 3);
     let far = Mat3x4 { rows: [[1.0, 0.0, 0.0, 9e9], [0.0, 1e-20, 0.0, 9e9], [0.0, 0.0, -1e18, 9e9]] };
-    for (result, lane) in (0..3).flat_map(|result| (0..LANES).map(move |lane| (result, lane))) {
-        if row_of(result, lane).0 >= 2 {
-            (0..3).for_each(|axis| groups[0].boxes.center[result][axis][lane] = 0.0);
-            (0..3).for_each(|axis| groups[0].boxes.half[result][axis][lane] = NO_BOX);
+    for (row, lane) in (0..9).flat_map(|row| (0..LANES).map(move |lane| (row, lane))) {
+        if box_of(lane, row / 3) >= 2 {
+            (groups[0].center[row][lane], groups[0].half[row][lane]) = (0.0, NO_BOX);
         }
     }
     let [first, second, _] = matrices[..] else { unreachable!("three were made") };
