@@ -93,9 +93,9 @@ fn union_in<S: Simd>(
     let mut few: [Mat3x4; LANES];
     let matrices = if matrices.len() < LANES {
         few = [Mat3x4::IDENTITY; LANES];
-        for lane in 0..LANES {
+        for (lane, matrix) in few.iter_mut().enumerate() {
             // One by one: a call of `memcpy` takes longer.
-            few[lane] = matrices.get(lane).copied().unwrap_or_default();
+            *matrix = matrices.get(lane).copied().unwrap_or_default();
         }
         &few[..]
     } else {
