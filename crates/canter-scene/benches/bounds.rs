@@ -1,15 +1,21 @@
-//! What the bounds add to a frame of a crossfading character: `cargo bench -p canter-scene --bench bounds`.
+//! What the bounds of a crossfading character cost, and how large they are beside the exact box:
+//! `cargo bench -p canter-scene --bench bounds -- FILES`.
 //!
-//! Both are measured in turns, many times, and the least counts: machines are noisy.
+//! Times are taken in turns, many times, and the shortest counts: machines are noisy.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 
 use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use canter::Play;
 use canter_scene::{Character, Model};
 
 const TURNS: usize = 400;
 const FRAMES: u32 = 50;
+/// Instants of each clip at which sizes are compared.
+const INSTANTS: u16 = 24;
 
 fn main() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -17,39 +23,40 @@ fn main() {
     if files.is_empty() {
         files.push(format!("{root}/assets/hero.glb"));
     }
-    files.iter().for_each(|file| measure(file));
+    println!("| model | joints | frame ns | bounds ns | % of the frame | size, mean | size, max |");
+    println!("|---|---|---|---|---|---|---|");
+    for file in &files {
+        let model = Model::load(file).expect("the file loads");
+        let (frame, bounds) = times(&model);
+        let (mean, max) = sizes(&model);
+        println!(
+            "| {} | {} | {:.0} | {:.0} | {:.1} | {mean:.2} | {max:.2} |",
+            Path::new(file).file_stem().unwrap_or_default().display(),
+            model.asset.skeleton.joint_count(),
+            frame.as_secs_f64() * 1e9 / f64::from(FRAMES),
+            bounds.as_secs_f64() * 1e9 / f64::from(FRAMES),
+            100.0 * bounds.as_secs_f64() / frame.as_secs_f64(),
+        );
+    }
 }
 
-fn measure(file: &str) {
-    let start = Instant::now();
-    let model = Model::load(file).expect("the file loads");
-    let load = start.elapsed();
-    let mut character = Character::new(&model);
+/// Of many frames without bounds, and of as many bounds.
+fn times(model: &Arc<Model>) -> (Duration, Duration) {
+    let mut character = Character::new(model);
     for clip in model.asset.clips.iter().take(2) {
         character.mixer.crossfade_to(clip, 1e6);
     }
     let (mut frame, mut bounds) = (Duration::MAX, Duration::MAX);
     for _ in 0..TURNS {
         frame = frame.min(time(|| {
-            character.mixer.advance(1.0 / 60.0);
-            character.mixer.sample(&mut character.pose);
-            character.model_pose.compose(&character.model.asset.skeleton, &character.pose);
-            character.write_palette();
+            character.update(1.0 / 60.0);
             black_box(&mut character);
         }));
         bounds = bounds.min(time(|| {
-            character.write_bounds();
-            black_box(&mut character);
+            black_box(black_box(&character).bounds());
         }));
     }
-    println!(
-        "{file}: {} joints, a frame {} ns, its {} bounds {} ns: {:.1} % more (loading and fitting {load:.0?})",
-        model.asset.skeleton.joint_count(),
-        frame.as_nanos() / u128::from(FRAMES),
-        model.bounds_len(),
-        bounds.as_nanos() / u128::from(FRAMES),
-        100.0 * bounds.as_secs_f64() / frame.as_secs_f64(),
-    );
+    (frame, bounds)
 }
 
 fn time(mut run: impl FnMut()) -> Duration {
@@ -58,4 +65,28 @@ fn time(mut run: impl FnMut()) -> Duration {
         run();
     }
     start.elapsed()
+}
+
+/// How many times as large as the exact box: the mean over all clips along the worst axis, and the worst instant.
+fn sizes(model: &Arc<Model>) -> (f64, f32) {
+    let mut sum = [0.0; 3];
+    let (mut count, mut max) = (0.0_f64, 1.0_f32);
+    for clip in &model.asset.clips {
+        for instant in 0..INSTANTS {
+            let mut character = Character::new(model);
+            let start_secs = Some(clip.duration_secs() * f32::from(instant) / f32::from(INSTANTS));
+            character.mixer.play(clip, Play { start_secs, ..Play::default() });
+            character.update(0.0);
+            let (size, exact) = (character.bounds().size(), character.exact_bounds().size());
+            for axis in 0..3 {
+                // In relation to something flat everything is large.
+                let is_flat = exact[axis] <= exact.max_element() * 1e-3;
+                let ratio = if is_flat { 1.0 } else { size[axis] / exact[axis] };
+                sum[axis] += f64::from(ratio);
+                max = max.max(ratio);
+            }
+            count += 1.0;
+        }
+    }
+    (sum.into_iter().map(|sum| sum / count.max(1.0)).fold(1.0, f64::max), max)
 }

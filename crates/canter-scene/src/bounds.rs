@@ -1,6 +1,11 @@
-//! A box along the axes.
+//! A box along the axes, and what makes it for a pose: a box per joint.
+
+mod joint_boxes;
+mod kernel;
 
 use canter::glam::{Affine3A, Vec3};
+
+pub(crate) use joint_boxes::JointBoxes;
 
 /// A box along the axes, relative to a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,13 +20,13 @@ impl Bounds {
     /// A box around nothing: its least coordinates are greater than its greatest.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
+    /// A box around everything that has coordinates.
+    pub(crate) const ALL: Self = Self { min: Vec3::MIN, max: Vec3::MAX };
+
     /// The smallest box around points.
     #[must_use]
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |bounds, point| Self {
-            min: bounds.min.min(point),
-            max: bounds.max.max(point),
-        })
+        points.into_iter().fold(Self::EMPTY, |bounds, point| bounds.with(point))
     }
 
     /// Whether nothing is in it.
@@ -36,18 +41,9 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The same, or all that there is on axes where numbers were too large to be calculated with.
-    #[inline(always)]
-    pub(crate) fn without_overflow(self) -> Self {
-        let probe = (self.min * 0.0 + self.max * 0.0).element_sum();
-        if probe == 0.0 || self.is_empty() {
-            return self;
-        }
-        let (min, max) = (self.min, self.max);
-        Self {
-            min: Vec3::select(min.is_nan_mask(), Vec3::MIN, min).max(Vec3::MIN),
-            max: Vec3::select(max.is_nan_mask(), Vec3::MAX, max).min(Vec3::MAX),
-        }
+    /// The smallest box around this one and a point.
+    pub(crate) fn with(&self, point: Vec3) -> Self {
+        Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
     /// Whether a point lies in it or on its faces.
@@ -86,5 +82,12 @@ impl Bounds {
             matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z,
         );
         Self { min: center - half, max: center + half }
+    }
+}
+
+/// Around nothing.
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
     }
 }

@@ -26,8 +26,6 @@ pub struct Character {
     pub model_pose: ModelPose,
     /// The matrices of all parts, see [`Part::palette`].
     pub palette: Vec<Mat3x4>,
-    /// A box around each mesh as it stands, relative to the character, see [`Part::bounds`]. It contains every vertex.
-    pub bounds: Vec<Bounds>,
 }
 
 impl Character {
@@ -41,10 +39,8 @@ impl Character {
             pose: Pose::rest(skeleton),
             model_pose: ModelPose::rest(skeleton),
             palette: vec![Mat3x4::IDENTITY; model.palette_len()],
-            bounds: vec![Bounds::EMPTY; model.bounds_len()],
         };
         character.write_palette();
-        character.write_bounds();
         character
     }
 
@@ -87,7 +83,6 @@ impl Character {
         edit(self);
         self.model_pose.compose(&self.model.asset.skeleton, &self.pose);
         self.write_palette();
-        self.write_bounds();
     }
 
     /// Writes the palette of the present model pose.
@@ -95,15 +90,30 @@ impl Character {
         self.model.write_palette(&self.model_pose, &mut self.palette);
     }
 
-    /// Writes the boxes around the meshes, for the present palette and morph weights.
-    pub fn write_bounds(&mut self) {
-        self.model.write_bounds(&self.pose, &self.model_pose, &self.palette, &mut self.bounds);
+    /// A box around the figure as it stands, relative to the character; empty if there is nothing to draw.
+    ///
+    /// It contains every vertex, for the present model pose, palette and morph weights, without looking at vertices:
+    /// see [`Model::bounds`]. It is mostly a tenth larger than [`exact_bounds`](Self::exact_bounds), and up to twice
+    /// as large.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.model.bounds(&self.pose, &self.model_pose, &self.palette)
     }
 
-    /// The box around all meshes as they stand, relative to the character; empty if there are none.
+    /// The same for one of the model's [parts](Model::parts), given by its index.
+    ///
+    /// # Panics
+    /// If the model has fewer parts.
     #[must_use]
-    pub fn overall_bounds(&self) -> Bounds {
-        self.bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(one))
+    pub fn part_bounds(&self, part: usize) -> Bounds {
+        self.model.part_bounds(part, &self.pose, &self.model_pose, &self.palette)
+    }
+
+    /// The smallest box around all vertices as they stand, relative to the character. This poses them all.
+    #[must_use]
+    pub fn exact_bounds(&self) -> Bounds {
+        let positions = |part| self.posed(part).positions;
+        Bounds::around(self.model.parts().iter().flat_map(positions))
     }
 
     /// The matrices of a part: `model_from_mesh` for every joint of its skin, or one alone.

@@ -108,7 +108,7 @@ impl Character {
             pose: &self.pose,
             model_pose: &self.model_pose,
             palette: &self.palette,
-            bounds: Some(self.overall_bounds()),
+            bounds: None,
         }
     }
 }

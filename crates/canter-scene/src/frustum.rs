@@ -1,6 +1,6 @@
 //! What a camera sees.
 
-use canter::glam::{DAffine3, DMat4, DVec4};
+use canter::glam::{DAffine3, DMat4, DVec3, DVec4};
 
 use crate::bounds::Bounds;
 
@@ -33,10 +33,17 @@ impl Frustum {
         Self { planes: [w + x, w - x, w + y, w - y, z, w - z] }
     }
 
-    /// Whether it may see something of a box that stands somewhere. It never misses one; it may take one for visible that is just
-    /// beside a corner.
+    /// Whether it may see something of a box that stands somewhere. It never misses one; it may take one for
+    /// visible that is just beside a corner.
     #[must_use]
     pub fn sees(&self, bounds: &Bounds, world_from_bounds: &DAffine3) -> bool {
+        self.sees_swept(bounds, world_from_bounds, DVec3::ZERO)
+    }
+
+    /// Whether it may see something of the space that a box goes through when it is moved: of a box and its
+    /// shadow, if it is moved away from the light.
+    #[must_use]
+    pub fn sees_swept(&self, bounds: &Bounds, world_from_bounds: &DAffine3, movement: DVec3) -> bool {
         if bounds.is_empty() {
             return false;
         }
@@ -47,6 +54,7 @@ impl Frustum {
         self.planes.iter().all(|plane| {
             let normal = plane.truncate();
             let reach = normal.dot(x).abs() + normal.dot(y).abs() + normal.dot(z).abs();
+            let reach = reach + normal.dot(movement).max(0.0);
             let distance = normal.dot(center) + plane.w;
             let room = ROUNDING * (normal.abs().dot(center.abs()) + plane.w.abs() + reach);
             let is_outside = distance + reach + room < 0.0; // false for NaN: what cannot be told is seen

@@ -34,7 +34,6 @@
 
 mod bounds;
 mod character;
-mod envelope;
 mod figure;
 mod frustum;
 mod model;

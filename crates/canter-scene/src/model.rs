@@ -1,18 +1,16 @@
 //! What all figures of a kind share: the file, and what of it is drawn.
 
 mod bones;
-mod samples;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, LoadError, Primitive};
 
-use crate::bounds::Bounds;
-use crate::envelope::{self, Bodies, Body, MorphWeights, Present, Sample, Vertices};
+use crate::bounds::{Bounds, JointBoxes};
 
 /// A file, made ready to stand in a scene any number of times.
 ///
@@ -30,10 +28,12 @@ pub struct Model {
     /// The file.
     pub asset: Asset,
     parts: Vec<Part>,
-    bodies: Bodies,
     /// The nodes that parts follow as a whole.
     rigid_joints: Vec<JointId>,
     bones: bones::Bones,
+    /// Made when bounds are asked for: many programs never do.
+    boxes: OnceLock<JointBoxes>,
+    part_boxes: OnceLock<Vec<JointBoxes>>,
 }
 
 /// One primitive of a mesh at one node: what a renderer draws in one go.
@@ -54,8 +54,6 @@ pub struct Part {
     /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the one of its node. Parts share
     /// them where they can.
     pub palette: Range<usize>,
-    /// Which of [`Character::bounds`](crate::Character::bounds) is around it. The parts of a mesh share a box.
-    pub bounds: usize,
 }
 
 impl Model {
@@ -67,18 +65,18 @@ impl Model {
         Ok(Arc::new(Self::new(canter_gltf::load(path)?)))
     }
 
-    /// Makes a loaded file ready. This samples its clips here and there, to fit [bounds](crate::Character::bounds) tightly.
+    /// Makes a loaded file ready.
     #[must_use]
     pub fn new(asset: Asset) -> Self {
         let mut model = Self {
             bones: bones::Bones::new(&asset),
             asset,
             parts: Vec::new(),
-            bodies: Bodies::default(),
             rigid_joints: Vec::new(),
+            boxes: OnceLock::new(),
+            part_boxes: OnceLock::new(),
         };
         model.place_parts();
-        model.fit_bodies();
         model
     }
 
@@ -109,40 +107,11 @@ impl Model {
                     skin,
                     morph: node.morph,
                     palette,
-                    bounds: 0,
                 });
             }
         }
         // The skinned parts of a mesh before those that follow the node, where a mesh has both.
         self.parts.sort_by_key(|part| (part.node, part.skin.is_none()));
-    }
-
-    fn fit_bodies(&mut self) {
-        // What follows a node as a whole fits in every pose.
-        let has_skins = self.parts.iter().any(|part| part.skin.is_some());
-        let instants = if has_skins { samples::instants(self) } else { Vec::new() };
-        let asset = &self.asset;
-        let primitive = |part: &Part| &asset.meshes[part.mesh].primitives[part.primitive];
-        let mut bodies = Vec::new();
-        for parts in self.parts.chunk_by_mut(|a, b| (a.node, a.skin) == (b.node, b.skin)) {
-            let (palette, skin, morph) = (parts[0].palette.clone(), parts[0].skin, parts[0].morph);
-            let primitives = parts.iter().map(primitive);
-            let vertices = match skin {
-                Some(skin) => Vertices::skinned(primitives, &asset.skins[skin], &asset.skeleton),
-                None => Vertices::rigid(primitives, parts[0].joint),
-            };
-            let poses: Vec<_> = (instants.iter())
-                .map(|instant| Sample {
-                    joints: instant.model_pose.joints(),
-                    palette: &instant.palette[palette.clone()],
-                    morph_weights: morph.map_or(&[], |morph| instant.pose.morph_weights(morph)),
-                })
-                .collect();
-            let envelope = envelope::fit(vertices, &poses);
-            parts.iter_mut().for_each(|part| part.bounds = bodies.len());
-            bodies.push(Body { palette, morph, envelope });
-        }
-        self.bodies = Bodies::new(bodies);
     }
 
     /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show.
@@ -187,29 +156,33 @@ impl Model {
 }
 
 impl Model {
-    /// How many boxes are around a character.
-    #[must_use]
-    pub fn bounds_len(&self) -> usize {
-        self.bodies.len()
-    }
-
-    /// Writes the boxes around all meshes in a pose, from the model pose and the palette of the pose.
+    /// A box around all parts in a pose, from its model pose and its palette.
+    ///
+    /// It contains every vertex, also in poses that no clip has, and looks at none: it is the box around one box per
+    /// joint. These are made when bounds are first asked for.
     ///
     /// # Panics
     /// If something is not of this model.
-    pub fn write_bounds(
+    #[must_use]
+    pub fn bounds(&self, pose: &Pose, model_pose: &ModelPose, palette: &[Mat3x4]) -> Bounds {
+        self.boxes.get_or_init(|| JointBoxes::new(&self.asset, &self.parts)).bounds(pose, model_pose, palette)
+    }
+
+    /// A box around one of the [`parts`](Self::parts), by its index; otherwise as [`bounds`](Self::bounds).
+    ///
+    /// # Panics
+    /// If something is not of this model.
+    #[must_use]
+    pub fn part_bounds(
         &self,
+        part: usize,
         pose: &Pose,
         model_pose: &ModelPose,
         palette: &[Mat3x4],
-        bounds: &mut [Bounds],
-    ) {
-        self.bodies.write(&mut Present {
-            weights: MorphWeights::Of(pose),
-            joints: model_pose.joints(),
-            palette,
-            bounds,
-        });
+    ) -> Bounds {
+        let boxes_of = |part: &Part| JointBoxes::new(&self.asset, std::slice::from_ref(part));
+        let boxes = self.part_boxes.get_or_init(|| self.parts.iter().map(boxes_of).collect());
+        boxes[part].bounds(pose, model_pose, palette)
     }
 }
 
@@ -228,4 +201,22 @@ fn shown_nodes(asset: &Asset) -> Vec<usize> {
         }
     }
     (0..shown.len()).filter(|&node| shown[node]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Character;
+
+    /// A program that never asks for bounds does not wait for them.
+    #[test]
+    fn boxes_are_made_when_bounds_are_asked_for() {
+        let model = Model::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb")).unwrap();
+        let mut character = Character::new(&model);
+        character.play("Walk", 0.0).unwrap();
+        character.update(0.1);
+        assert!(model.boxes.get().is_none() && model.part_boxes.get().is_none());
+        assert!(!character.bounds().is_empty());
+        assert!(model.boxes.get().is_some() && model.part_boxes.get().is_none());
+    }
 }

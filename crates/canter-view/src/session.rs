@@ -148,7 +148,7 @@ impl Session {
     /// How tall the figure is as it stands; 1 if there is nothing to see of it.
     #[must_use]
     pub fn height(&self) -> f32 {
-        let bounds = self.figure().overall_bounds();
+        let bounds = self.figure().bounds();
         if bounds.is_empty() { 1.0 } else { bounds.size().max_element() }
     }
 

@@ -9,6 +9,7 @@ mod mesh;
 mod models;
 mod pipelines;
 mod setup;
+mod shadow_reach;
 mod shadows;
 mod texture;
 mod uniform;
@@ -132,7 +133,7 @@ impl Renderer {
         let writes = self.palettes.writes();
         #[expect(clippy::cast_precision_loss, reason = "pixels")]
         let pixels = (target.width as f32, target.height as f32);
-        self.begin(camera, pixels);
+        self.begin(camera, look, pixels);
         for figure in figures {
             self.add(device, queue, &figure, look.skeleton);
         }
@@ -154,11 +155,11 @@ impl Renderer {
     }
 
     /// Begins a frame without anything in it.
-    fn begin(&mut self, camera: &Camera, (width, height): (f32, f32)) {
+    fn begin(&mut self, camera: &Camera, look: &Look, (width, height): (f32, f32)) {
         self.models.sweep();
         self.palettes.clear();
         self.rods.clear();
-        self.draws.begin(camera.eye, &camera.clip_from_eye(width / height));
+        self.draws.begin(camera, look, &camera.clip_from_eye(width / height));
     }
 
     /// Puts a figure into the frame, if it is seen.

@@ -71,17 +71,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(canter_web, feature(optimize_attribute))]
 
-<<<<<<< HEAD
-=======
-// The helpers of the tests in `tests` serve those beside the code, too; they know the crate by its name.
-#[cfg(test)]
-extern crate self as canter;
-#[cfg(test)]
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 mod arena;
->>>>>>> scene
 mod clip;
 mod clock;
 mod crowd;
@@ -123,9 +113,5 @@ pub use palette::PaletteMatrix;
 pub use pose::{JointMut, Pose};
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};
 pub use skin::{Skin, SkinError};
-<<<<<<< HEAD
 pub use skins::Skins;
-pub use transform::Transform;
-=======
 pub use transform::{LARGEST, LARGEST_F64, Transform};
->>>>>>> scene

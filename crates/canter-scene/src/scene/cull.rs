@@ -1,7 +1,6 @@
 //! Who is in view.
 
 use super::{NodeId, Scene};
-use crate::bounds::Bounds;
 use crate::frustum::Frustum;
 
 impl Scene {
@@ -10,8 +9,7 @@ impl Scene {
     pub fn in_view(&self, frustum: &Frustum) -> impl Iterator<Item = NodeId> {
         self.characters().filter(move |&id| {
             let (Some(node), Some(character)) = (self.node(id), self.character(id)) else { return false };
-            let sees = |bounds: &Bounds| frustum.sees(bounds, &node.world_from_node);
-            node.is_visible && character.bounds.iter().any(sees)
+            node.is_visible && frustum.sees(&character.bounds(), &node.world_from_node)
         })
     }
 }

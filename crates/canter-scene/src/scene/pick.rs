@@ -63,8 +63,11 @@ impl Scene {
         for node in self.characters().filter(|&id| self.is_visible(id) == Some(true)) {
             let Some((character, world)) = self.character(node).zip(self.world(node)) else { continue };
             let ray_from_model = sight.ray_from_model(&world);
-            for (part, of) in character.model.parts().iter().enumerate() {
-                let entry = character.bounds.get(of.bounds).and_then(|bounds| entry(bounds, &ray_from_model));
+            if entry(&character.bounds(), &ray_from_model).is_none() {
+                continue;
+            }
+            for part in 0..character.model.parts().len() {
+                let entry = entry(&character.part_bounds(part), &ray_from_model);
                 entries.extend(entry.map(|entry| (entry, node, part, ray_from_model)));
             }
         }

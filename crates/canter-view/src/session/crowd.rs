@@ -26,15 +26,15 @@ impl Session {
     /// The corners of the boxes around the first figures, in the world.
     pub fn corners(&self, figures: usize) -> impl Iterator<Item = DVec3> {
         let nodes = [self.figure].into_iter().chain(self.crowd.iter().copied()).take(figures);
-        nodes
-            .filter_map(|id| Some((self.scene.character(id)?.overall_bounds(), self.scene.world(id)?)))
-            .flat_map(|(bounds, world)| {
+        nodes.filter_map(|id| Some((self.scene.character(id)?.bounds(), self.scene.world(id)?))).flat_map(
+            |(bounds, world)| {
                 let ends = [bounds.min.as_dvec3(), bounds.max.as_dvec3()];
                 (0..8).map(move |corner| {
                     let [x, y, z] = [0, 1, 2].map(|axis| ends[corner >> axis & 1][axis]);
                     world.transform_point3(DVec3::new(x, y, z))
                 })
-            })
+            },
+        )
     }
 
     /// Sets how many figures there are, at least one. They stand in rows behind the first.

@@ -61,6 +61,5 @@ impl Session {
                 figure.pose.morph_weights_mut(morph.set)[morph.target] = weight;
             }
         }
-        figure.write_bounds();
     }
 }

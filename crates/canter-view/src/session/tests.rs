@@ -214,7 +214,7 @@ fn pointing_at_the_figure_or_at_what_it_holds_finds_a_joint() {
 
     let node = session.held()[0].node();
     let world = session.scene().world(node).unwrap();
-    let middle = session.scene().character(node).unwrap().overall_bounds().center().as_dvec3();
+    let middle = session.scene().character(node).unwrap().bounds().center().as_dvec3();
     let middle = world.transform_point3(middle);
     let found = session.joint_on_ray(&toward(middle + DVec3::new(0.3, 0.2, 5.0), middle));
     assert_eq!(found, Some(hand));

@@ -3,9 +3,10 @@
 use canter::Mat3x4;
 use canter::glam::{DAffine3, DMat4, DVec3, Mat4};
 use canter_gltf::AlphaMode;
-use canter_scene::{Bounds, Figure, Frustum};
+use canter_scene::{Bounds, Camera, Figure, Frustum, Look};
 
 use super::models::GpuModel;
+use super::shadow_reach::ShadowReach;
 use crate::palette_buffer::{Block, PaletteBuffer};
 
 /// One mesh of one character.
@@ -59,16 +60,17 @@ impl Draws {
             characters: 0,
             eye: DVec3::ZERO,
             frustum: Frustum::new(DMat4::IDENTITY),
+            shadows: ShadowReach::NONE,
             palette: Vec::new(),
-            part_bounds: Vec::new(),
         }
     }
 
-    /// Begins a frame for a camera at `eye`.
-    pub(super) fn begin(&mut self, eye: DVec3, clip_from_eye: &Mat4) {
+    /// Begins a frame.
+    pub(super) fn begin(&mut self, camera: &Camera, look: &Look, clip_from_eye: &Mat4) {
         self.items.clear();
         (self.bounds, self.characters) = (Bounds::EMPTY, 0);
-        (self.eye, self.frustum) = (eye, Frustum::new(clip_from_eye.as_dmat4()));
+        (self.eye, self.frustum) = (camera.eye, Frustum::new(clip_from_eye.as_dmat4()));
+        self.shadows = ShadowReach::new(camera, look);
     }
 
     pub(super) fn eye(&self) -> DVec3 {
@@ -85,27 +87,23 @@ impl Draws {
     ) {
         let eye_from_model = relative(figure.world_from_model, self.eye);
         let bounds = figure.bounds.unwrap_or_else(|| self.calculated_bounds(figure));
+        let bounds_from_eye = bounds.transformed(&eye_from_model.as_affine3a());
         // What throws its shadow into the picture may itself be outside of it.
-        let reach = bounds.size().length();
-        let wide = Bounds { min: bounds.min - reach, max: bounds.max + reach };
-        if bounds.is_empty() || !self.frustum.sees(&wide, &eye_from_model) {
+        let shadow = self.shadows.movement(bounds_from_eye.max.y.into());
+        if bounds.is_empty() || !self.frustum.sees_swept(&bounds, &eye_from_model, shadow) {
             return;
         }
-        let bounds = bounds.transformed(&eye_from_model.as_affine3a());
         let eye_from_model = Mat4::from(eye_from_model.as_affine3());
         if self.push(figure, model_number, model, &eye_from_model, palettes) {
-            self.bounds = self.bounds.union(&bounds);
+            self.bounds = self.bounds.union(&bounds_from_eye);
             self.characters += 1;
         }
     }
 
     /// The box around a figure of which nobody knows one.
     fn calculated_bounds(&mut self, figure: &Figure<'_>) -> Bounds {
-        self.part_bounds.clear();
-        self.part_bounds.resize(figure.model.bounds_len(), Bounds::EMPTY);
         let palette = figure.whole_palette(&mut self.palette);
-        figure.model.write_bounds(figure.pose, figure.model_pose, palette, &mut self.part_bounds);
-        self.part_bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(one))
+        figure.model.bounds(figure.pose, figure.model_pose, palette)
     }
 
     fn push(

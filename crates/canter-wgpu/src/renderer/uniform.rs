@@ -21,6 +21,9 @@ pub(super) struct FrameUniform {
     screen: [f32; 4],
 }
 
+/// The radius of the largest ball in which there are shadows, in distances between camera and target.
+pub(super) const WIDEST: f32 = 3.0;
+
 impl FrameUniform {
     pub(super) fn new(
         camera: &Camera,
@@ -29,12 +32,12 @@ impl FrameUniform {
         bounds: Bounds,
         options: RendererOptions,
     ) -> Self {
-        let sun = if look.sun.is_finite() { look.sun.normalize_or(Vec3::Y) } else { Vec3::Y };
+        let sun = toward_sun(look);
         let target = (camera.target - camera.eye).as_vec3();
         let is_usable = !bounds.is_empty() && bounds.min.is_finite() && bounds.max.is_finite();
         let (least, most) = if is_usable { (bounds.min, bounds.max) } else { (target - 1.0, target + 1.0) };
         // A crowd may be wider than what is worth a shadow: then those around the target have one.
-        let widest = camera.distance() * 3.0;
+        let widest = camera.distance() * WIDEST;
         let (middle, radius) = match (most - least).length() / 2.0 {
             radius if radius <= widest => ((least + most) / 2.0, radius.max(1e-3)),
             _ => (target.clamp(least, most), widest),
@@ -67,6 +70,11 @@ impl FrameUniform {
     pub(super) fn has_ground(&self) -> bool {
         self.ground[3] > 0.0
     }
+}
+
+/// Of length one.
+pub(super) fn toward_sun(look: &Look) -> Vec3 {
+    if look.sun.is_finite() { look.sun.normalize_or(Vec3::Y) } else { Vec3::Y }
 }
 
 /// The sun sees a ball without perspective.

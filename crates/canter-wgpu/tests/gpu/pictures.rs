@@ -86,7 +86,7 @@ fn every_model_gives_a_picture() {
                 character.mixer.play(clip, canter::Play::default());
             }
             character.update(0.3);
-            let bounds = character.overall_bounds();
+            let bounds = character.bounds();
             let (middle, size) = (bounds.center().as_dvec3(), f64::from(bounds.size().length()));
             let mut scene = Scene::new();
             scene.spawn(character, Parent::World, DAffine3::IDENTITY).unwrap();

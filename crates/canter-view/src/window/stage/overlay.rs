@@ -17,7 +17,7 @@ pub(super) fn show(view: &View, painter: &Painter, lens: &Lens<'_>) {
     if view.overlays.bounds {
         for id in scene.characters().take(MOST_BOXES) {
             if let (Some(character), Some(world)) = (scene.character(id), scene.world(id)) {
-                character.bounds.iter().for_each(|bounds| outline(painter, lens, bounds, &world));
+                outline(painter, lens, &character.bounds(), &world);
             }
         }
     }
@@ -53,7 +53,7 @@ fn normals(painter: &Painter, lens: &Lens<'_>, character: &Character, world: &DA
     let parts = character.model.parts();
     let vertices: usize = parts.iter().map(|part| character.model.primitive(part).positions.len()).sum();
     let step = vertices.div_ceil(MOST_NORMALS).max(1);
-    let length = character.overall_bounds().size().max_element() * 0.02;
+    let length = character.bounds().size().max_element() * 0.02;
     for part in parts {
         let posed = character.posed(part);
         for (&position, &normal) in posed.positions.iter().zip(&posed.normals).step_by(step) {

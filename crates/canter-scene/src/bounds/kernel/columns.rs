@@ -1,9 +1,8 @@
-//! Turns rows of matrices into columns, in registers of two rows.
+//! Transposes matrices in registers.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// Eight rows of four, two in a register, as four registers: the first numbers of all rows, the second ones, and so on.
-/// Rows from the lower halves come first.
+/// Eight rows of four, two in a register, as four columns. Rows from the lower halves come first.
 #[inline(always)]
 pub(super) fn columns<S: Simd>(rows: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
     let [(a, e), (b, f), (c, g), (d, h)] =
@@ -15,7 +14,8 @@ pub(super) fn columns<S: Simd>(rows: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
     [low_x.combine(high_x), low_y.combine(high_y), low_z.combine(high_z), low_w.combine(high_w)]
 }
 
-/// The same in AVX2, where two rows are turned by one instruction: the portable ones go across the halves of a register.
+/// The same in AVX2 with half of the instructions: the portable ones do not interleave both halves of a
+/// register at once.
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2 {
     use std::arch::x86_64::{__m256, _mm256_unpackhi_ps, _mm256_unpacklo_ps};
