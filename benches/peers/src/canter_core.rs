@@ -18,7 +18,8 @@ pub(crate) fn start(mixer: &mut Mixer, rig: &Rig, character: usize) -> Vec<Actio
 pub(crate) fn set_weights(mixer: &mut Mixer, actions: &[ActionId], weight: f32) {
     let others = (1.0 - weight) / (actions.len().max(2) - 1) as f32;
     for (index, action) in actions.iter().enumerate() {
-        mixer.set_weight(*action, if index == 0 { weight } else { others });
+        let weight = if index == 0 { weight } else { others };
+        mixer.get_mut(*action).map(|mut action| action.set_weight(weight));
     }
 }
 

@@ -120,7 +120,5 @@ fn clips(asset: &Asset, wanted: &[String], path: &Path) -> Result<[Arc<Clip>; 2]
             ));
         }
     };
-    // A mixer has one action for a clip: to be faded with itself it has to be there twice.
-    let b = if Arc::ptr_eq(a, b) { Arc::new(Clip::clone(b)) } else { Arc::clone(b) };
-    Ok([Arc::clone(a), b])
+    Ok([Arc::clone(a), Arc::clone(b)])
 }

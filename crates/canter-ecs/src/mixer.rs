@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use canter::{Action, LoopMode, Mixer};
+use canter::{Action, Event, LoopMode, Mixer};
 
 use crate::event::AnimationEvent;
 use crate::model_joints::ModelJoints;
@@ -67,10 +67,10 @@ pub(crate) fn advance_mixers(
 ) {
     messages.update();
     for (entity, mut mixer) in &mut mixers {
-        let moves = time.delta_secs > 0.0 && mixer.actions().any(|(_, action)| moves(action));
+        let moves = time.delta_secs > 0.0 && mixer.actions().any(|(_, action)| moves(&mixer, action));
         let events = mixer.bypass_change_detection().mixer.advance(time.delta_secs);
-        for event in events {
-            messages.write(AnimationEvent { entity, action: event.action, kind: event.kind });
+        for Event { action, clip, kind, secs_ago } in events {
+            messages.write(AnimationEvent { entity, action, clip, kind, secs_ago });
         }
         if moves {
             mixer.set_changed();
@@ -79,14 +79,21 @@ pub(crate) fn advance_mixers(
 }
 
 /// Whether a step of time changes anything about an action.
-fn moves(action: &Action) -> bool {
-    let length_secs = action.clip().duration_secs();
+fn moves(mixer: &Mixer, action: &Action) -> bool {
+    let (start_secs, end_secs) = action.clock().range_secs();
     let is_endless = matches!(action.loop_mode(), LoopMode::Repeat | LoopMode::PingPong);
+    // One that has finished runs again if it is turned round.
     let is_at_its_end = action.is_finished()
-        && if action.speed() > 0.0 { action.time_secs() >= length_secs } else { action.time_secs() <= 0.0 };
-    let has_one_pose = is_endless && length_secs <= 0.0;
-    let clock_runs = !action.is_paused() && action.speed() != 0.0 && !is_at_its_end && !has_one_pose;
-    action.is_started() && (action.is_fading() || clock_runs)
+        && if action.speed() > 0.0 {
+            action.time_secs() >= end_secs
+        } else {
+            action.time_secs() <= start_secs
+        };
+    let has_one_pose = is_endless && end_secs <= start_secs;
+    let stands_still = action.is_paused() || mixer.speed() * action.speed() == 0.0;
+    let clock_runs = !stands_still && !is_at_its_end && !has_one_pose;
+    let fade_runs = action.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
+    action.is_started() && (fade_runs || clock_runs)
 }
 
 /// A mixer and what follows from it.

@@ -27,7 +27,7 @@ pub use playback::{PlayerScratch, animation_playback_system};
 pub struct AnimationPlayer {
     /// Which clip of the library.
     pub clip_index: usize,
-    /// The instant of the clip in seconds.
+    /// The instant of the clip in seconds. One beyond the clip is wrapped if it loops, else it counts as the nearest end.
     pub time: f32,
     /// Seconds of the clip per second; 0 stands still, negative runs backwards.
     pub speed: f32,

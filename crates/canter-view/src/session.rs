@@ -38,7 +38,6 @@ pub struct Session {
     picked: Option<JointId>,
     /// The clip that the timeline is about.
     current: usize,
-    range_secs: Option<[f32; 2]>,
     morphs: Vec<Morph>,
     shows_weights: bool,
     is_playing: bool,
@@ -68,7 +67,6 @@ impl Session {
             error: None,
             picked: None,
             current: 0,
-            range_secs: None,
             morphs: morphs::of(model),
             shows_weights: false,
             is_playing: true,
@@ -107,7 +105,6 @@ impl Session {
     /// Brings all that is seen up to date.
     fn update(&mut self, dt_secs: f32) {
         self.scene.update(dt_secs);
-        self.stay_in_range();
         self.apply_morphs();
         self.touch();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+use canter::{ActionId, ActionMut, Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
 
 use crate::examine::assert_finite;
 use crate::input::Input;
@@ -33,7 +33,10 @@ fn step(input: &mut Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>], ids: &mut
     match (operation, known, clip) {
         (0 | 1, ..) => _ = mixer.advance(input.float()).len(),
         (2, ..) => _ = mixer.advance(f32::from(input.byte()) / 60.0).len(),
-        (3, ..) => mixer.set_rest_threshold(input.float()),
+        (3, ..) => {
+            mixer.set_speed(input.float());
+            mixer.set_fades_follow_speed(input.once_in(2));
+        }
         (4, _, Some(clip)) => ids.push(mixer.action(clip)),
         (5 | 6, _, Some(clip)) => {
             let play = play(input, mixer);
@@ -47,9 +50,7 @@ fn step(input: &mut Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>], ids: &mut
         (9, ..) => *mixer = mixer.clone(),
         (10, ..) => {
             let state = mixer.state();
-            let find = |name: &str| clips.iter().find(|clip| clip.name() == name).cloned();
-            // Two clips may have the same name; then the other one may not fit the stored time.
-            if let Ok(restored) = Mixer::from_state(mixer.skeleton(), &state, find) {
+            if let Ok(restored) = Mixer::from_state(mixer.skeleton(), &state, clips) {
                 *mixer = restored;
             }
         }
@@ -63,30 +64,38 @@ fn to_one(
     input: &mut Input<'_>,
     mixer: &mut Mixer,
     id: ActionId,
-    ids: &[ActionId],
+    ids: &mut Vec<ActionId>,
 ) -> Option<()> {
     match operation {
-        11 => mixer.stop(id),
-        12 => mixer.pause(id),
-        13 => mixer.resume(id),
-        14 => mixer.reset(id),
-        15 => mixer.seek(id, input.float()),
-        16 => mixer.set_speed(id, input.float()),
-        17 => mixer.set_weight(id, input.float()),
-        18 => mixer.set_loop_mode(id, loop_mode(input)),
+        11 => mixer.stop(id)?,
+        12..=18 => set(operation, input, mixer.get_mut(id)?),
         19 => {
             let mask = mask(input, mixer);
-            mixer.set_mask(id, mask)
+            mixer.get_mut(id)?.set_mask(mask);
         }
         20 => match input.byte() % 3 {
-            0 => mixer.fade_in(id, fade(input)),
-            1 => mixer.fade_out(id, fade(input)),
+            0 => ids.push(mixer.fade_in(id, fade(input))?),
+            1 => mixer.fade_out(id, fade(input))?,
             _ => {
                 let to = input.pick(ids);
-                mixer.crossfade(id, to, fade(input))
+                ids.push(mixer.crossfade(id, to, fade(input))?);
             }
         },
-        _ => mixer.effective_weight(id).map(|_| ()),
+        _ => _ = mixer.effective_weight(id),
+    }
+    Some(())
+}
+
+fn set(operation: u8, input: &mut Input<'_>, mut action: ActionMut<'_>) {
+    match operation {
+        12 => action.pause(),
+        13 => action.resume(),
+        14 => action.reset(),
+        15 => _ = action.seek(input.float()),
+        16 => _ = action.set_speed(input.float()),
+        17 => _ = action.set_weight(input.float()),
+        _ if input.once_in(2) => _ = action.set_range_secs(input.float(), input.float()),
+        _ => action.set_loop_mode(loop_mode(input)),
     }
 }
 
@@ -96,7 +105,14 @@ fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
         return Play { loop_mode, ..Play::default() };
     }
     let start_secs = input.once_in(2).then(|| input.float());
-    Play { loop_mode, speed: input.float(), weight: input.float(), start_secs, mask: mask(input, mixer) }
+    Play {
+        loop_mode,
+        speed: input.float(),
+        weight: input.float(),
+        start_secs,
+        fade: fade(input),
+        mask: mask(input, mixer),
+    }
 }
 
 fn loop_mode(input: &mut Input<'_>) -> LoopMode {

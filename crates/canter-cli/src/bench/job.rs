@@ -31,8 +31,9 @@ impl Job {
         #[expect(clippy::cast_precision_loss, reason = "any place will do")]
         let start_secs = Some(index as f32 * 0.037);
         let from = mixer.play(&self.clips[0], Play { start_secs, ..Play::default() });
-        let to = mixer.action(&self.clips[1]);
-        mixer.crossfade(from, to, Fade::from(FADE_SECS));
+        let fade = Fade::from(FADE_SECS);
+        let to = mixer.play(&self.clips[1], Play { fade, ..Play::default() });
+        mixer.fade_out(from, fade);
         mixer.advance(FADED_SECS);
         [from, to]
     }

@@ -102,7 +102,7 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
                 #[expect(clippy::cast_possible_truncation, reason = "any number will do")]
                 let mut own = Times(times.0 ^ (index as u32).wrapping_mul(2_654_435_761));
                 for action in actions {
-                    mixer.seek(action, own.next_secs());
+                    mixer.get_mut(action).map(|mut action| action.seek(own.next_secs()));
                 }
             });
         }
@@ -156,7 +156,7 @@ fn stages(job: &Job, characters: usize, mode: Mode, seconds: f64) -> Stages {
     let mixed = stage(&mut |character| {
         if mode == Mode::Seek {
             for action in character.actions {
-                character.mixer.seek(action, times.next_secs());
+                character.mixer.get_mut(action).map(|mut action| action.seek(times.next_secs()));
             }
         }
         character.mixer.advance(DT_SECS);

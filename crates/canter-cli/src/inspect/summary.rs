@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use canter::{Clip, Interpolation};
+use canter::{Clip, ClipTrack, Interpolation};
 use canter_gltf::{Asset, Mesh, Severity, Topology};
 use serde::Serialize;
 
@@ -188,8 +188,8 @@ fn skins(asset: &Asset) -> Vec<Skin<'_>> {
 
 fn clip_facts<'a>(index: usize, name: Option<&'a str>, clip: &Clip) -> ClipFacts<'a> {
     let mut interpolations = Interpolations::default();
-    for track in clip.tracks() {
-        match track.interpolation {
+    for ClipTrack { curve, .. } in clip.tracks() {
+        match curve.interpolation() {
             Interpolation::Step => interpolations.step += 1,
             Interpolation::Linear => interpolations.linear += 1,
             Interpolation::CubicSpline => interpolations.cubic_spline += 1,
@@ -200,7 +200,7 @@ fn clip_facts<'a>(index: usize, name: Option<&'a str>, clip: &Clip) -> ClipFacts
         name,
         duration: clip.duration_secs(),
         tracks: clip.tracks().len(),
-        keys: clip.tracks().map(|track| track.times.len()).sum(),
+        keys: clip.tracks().map(|track| track.curve.times().len()).sum(),
         interpolations,
         memory_bytes: clip.memory_bytes(),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{Clip, Mixer, Play};
+use canter::{Clip, Fade, Mixer, Play};
 
 /// What happens in a film. It ends as it begins, so that it loops without a seam.
 #[derive(Clone, Debug)]
@@ -71,7 +71,8 @@ impl Story {
         let there_secs = hold(length);
         let mut back_secs = there_secs + fade + hold(to_length);
         let (mut there_start_secs, mut back_start_secs) = (0.0, 0.0);
-        let start_secs = if length > 0.0 { fade.rem_euclid(length) } else { 0.0 };
+        // If that is longer than the clip, its clock wraps it.
+        let start_secs = fade;
         if to.sync && length > 0.0 && to_length > 0.0 {
             // In parts of a loop. The way back has to begin where the first clip, a fade later, is at the film's beginning:
             // at its own beginning.
@@ -102,21 +103,23 @@ impl Story {
     pub(crate) fn play(&self, mixer: &mut Mixer, secs: f64) {
         mixer.stop_all();
         let Some(clip) = &self.clip else { return };
-        mixer.play(clip, Play { start_secs: Some(single(self.start_secs)), ..Play::default() });
+        let first = mixer.play(clip, starting_at(self.start_secs));
         let Some(detour) = &self.detour else {
             mixer.advance(single(secs));
             return;
         };
-        let fade = single(detour.fade_secs);
+        let fade = Fade::from(single(detour.fade_secs));
         mixer.advance(single(secs.min(detour.there_secs)));
-        if secs >= detour.there_secs {
-            let there = mixer.crossfade_to(&detour.clip, fade);
-            mixer.seek(there, single(detour.there_start_secs));
-            mixer.advance(single(secs.min(detour.back_secs) - detour.there_secs));
+        if secs < detour.there_secs {
+            return;
         }
+        // New actions, also if a clip is still there: it does not jump to another time.
+        let there = mixer.play(&detour.clip, Play { fade, ..starting_at(detour.there_start_secs) });
+        mixer.fade_out(first, fade);
+        mixer.advance(single(secs.min(detour.back_secs) - detour.there_secs));
         if secs >= detour.back_secs {
-            let back = mixer.crossfade_to(clip, fade);
-            mixer.seek(back, single(detour.back_start_secs));
+            mixer.play(clip, Play { fade, ..starting_at(detour.back_start_secs) });
+            mixer.fade_out(there, fade);
             mixer.advance(single(secs - detour.back_secs));
         }
     }
@@ -130,6 +133,10 @@ impl Story {
         let weight = |id| f64::from(mixer.effective_weight(id).unwrap_or(0.0));
         mixer.actions().map(|(id, action)| weight(id) * speed_of(action.clip())).sum()
     }
+}
+
+fn starting_at(secs: f64) -> Play {
+    Play { start_secs: Some(single(secs)), ..Play::default() }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "seconds within a film")]

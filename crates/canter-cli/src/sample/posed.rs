@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::Mat4;
-use canter::{LoopMode, Mixer, ModelPose, Play, Pose};
+use canter::{Mixer, ModelPose, Play, Pose};
 use canter_gltf::{Asset, Node};
 use canter_scene::{MeshTransform, PosedVertices};
 
@@ -30,22 +30,11 @@ impl<'a> Posed<'a> {
     pub(super) fn new(asset: &'a Asset, parts: &'a [Part]) -> Self {
         let skeleton = &asset.skeleton;
         let mut mixer = Mixer::new(skeleton);
-        // Only the ratio of the weights counts, however small they are.
-        mixer.set_rest_threshold(0.0);
-        for (index, part) in parts.iter().enumerate() {
-            let clip = &asset.clips[part.clip];
-            // A mixer has one action for each clip: the same clip at two times needs a copy.
-            let again = parts[..index].iter().any(|other| other.clip == part.clip);
-            let clip = if again { Arc::new(clip.as_ref().clone()) } else { Arc::clone(clip) };
-            let start_secs = Some(part.time_secs.clamp(0.0, clip.duration_secs()));
-            let play = Play {
-                loop_mode: LoopMode::Once,
-                speed: 0.0,
-                weight: part.weight,
-                start_secs,
-                ..Play::default()
-            };
-            mixer.play(&clip, play);
+        for part in parts {
+            // Times beyond the clip show its ends.
+            let start_secs = Some(part.time_secs);
+            let play = Play { speed: 0.0, weight: part.weight, start_secs, ..Play::once() };
+            mixer.play(&asset.clips[part.clip], play);
         }
         let mut pose = Pose::rest(skeleton);
         mixer.sample(&mut pose);

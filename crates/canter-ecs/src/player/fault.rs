@@ -13,8 +13,7 @@ use crate::skeleton::Skeleton;
 pub(crate) enum Fault {
     ClipNotFound = 1,
     OtherSkeleton = 2,
-    NoLength = 4,
-    NotFinite = 8,
+    NotFinite = 4,
 }
 
 /// The faults that were told of already.
@@ -30,9 +29,6 @@ pub(crate) fn playable<'a>(
     let clip = library.clips.get(player.clip_index).ok_or(Fault::ClipNotFound)?;
     if !clip.fits(skeleton) {
         return Err(Fault::OtherSkeleton);
-    }
-    if clip.duration_secs() <= 0.0 {
-        return Err(Fault::NoLength);
     }
     if !(player.time.is_finite() && player.speed.is_finite()) {
         return Err(Fault::NotFinite);
@@ -55,7 +51,6 @@ impl Told {
             Fault::OtherSkeleton => {
                 log::warn!("{entity}: clip {index} was built for another skeleton; it stays at rest");
             }
-            Fault::NoLength => log::warn!("{entity}: clip {index} has no length; it stays at rest"),
             Fault::NotFinite => {
                 let (time, speed) = (player.time, player.speed);
                 log::warn!("{entity}: time {time}, speed {speed}: expected finite numbers; it stays at rest");

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use canter::{ActionId, Clip, LoopMode, Mixer, Play};
+use canter::{ActionError, ActionId, Clip, LoopMode, Mixer, Play};
 
-use super::fault::{Told, playable};
+use super::fault::{Fault, Told, playable};
 use super::{AnimationClipLibrary, AnimationPlayer};
 use crate::mixer::AnimationMixer;
 use crate::model_joints::ModelJoints;
@@ -18,28 +18,53 @@ use crate::time::Time;
 /// Working memory of [`animation_playback_system`]; comes with [`AnimationPlayer`], and says nothing to others.
 #[derive(Component, Debug, Default)]
 pub struct PlayerScratch {
-    /// Samples the clip without allocating, whatever its tracks are like.
-    sampler: Option<Sampler>,
+    playback: Option<Playback>,
     told: Told,
 }
 
+/// The player's clip in a mixer: its clock keeps time exactly, and it samples without allocating.
 #[derive(Debug)]
-struct Sampler {
+struct Playback {
     mixer: Mixer,
     action: ActionId,
 }
 
-impl Sampler {
+impl Playback {
     fn new(skeleton: &Arc<canter::Skeleton>, clip: &Arc<Clip>) -> Self {
         let mut mixer = Mixer::new(skeleton);
-        // Times beyond the clip show its ends.
-        let action = mixer.play(clip, Play { loop_mode: LoopMode::Once, ..Play::default() });
+        let action = mixer.play(clip, Play::default());
         Self { mixer, action }
     }
 
-    fn plays(&self, skeleton: &Arc<canter::Skeleton>, clip: &Arc<Clip>) -> bool {
+    /// Plays this clip, and no other.
+    fn turn_to(&mut self, clip: &Arc<Clip>) {
         let action = self.mixer.get(self.action);
-        Arc::ptr_eq(self.mixer.skeleton(), skeleton) && action.is_some_and(|at| Arc::ptr_eq(at.clip(), clip))
+        if !action.is_some_and(|action| Arc::ptr_eq(action.clip(), clip)) {
+            self.mixer.stop_all();
+            self.action = self.mixer.play(clip, Play::default());
+        }
+    }
+
+    /// Does what the player's fields say, moves on, and puts the time into the player; returns whether that changed
+    /// anything.
+    fn advance(&mut self, player: &mut AnimationPlayer, step_secs: f32) -> Result<bool, ActionError> {
+        let before = (player.time, player.playing);
+        if let Some(mut action) = self.mixer.get_mut(self.action) {
+            action.set_speed(player.speed)?;
+            action.set_loop_mode(if player.looping { LoopMode::Repeat } else { LoopMode::Once });
+            // The clock is more precise than the field: it is set only by a time that somebody else wrote.
+            if action.time_secs() != player.time {
+                action.seek(player.time)?;
+            }
+        }
+        if player.playing {
+            self.mixer.advance(step_secs);
+        }
+        if let Some(action) = self.mixer.get(self.action) {
+            player.time = action.time_secs();
+            player.playing &= !(action.is_finished() && player.speed != 0.0);
+        }
+        Ok(before != (player.time, player.playing))
     }
 }
 
@@ -58,19 +83,21 @@ pub fn animation_playback_system(
     time: Res<'_, Time>,
     players: Query<'_, '_, Player, Without<AnimationMixer>>,
 ) {
-    let step_secs = f64::from(time.step_secs());
+    let step_secs = time.step_secs();
     for_each(
         players,
         |((entity, mut player, mut scratch), (skeleton, library), (mut pose, mut model, mut palette))| {
             let was_edited =
                 player.is_changed() || library.is_changed() || skeleton.is_changed() || pose.is_changed();
-            match playable(&player, &library, &skeleton) {
-                Ok(clip) => {
-                    let moves = player.bypass_change_detection().advance(step_secs, clip.duration_secs());
+            let playback = playable(&player, &library, &skeleton).and_then(|clip| {
+                scratch.advance(player.bypass_change_detection(), &skeleton, clip, step_secs)
+            });
+            match playback {
+                Ok((playback, moves)) => {
                     if !(moves || was_edited) || !Arc::ptr_eq(pose.skeleton(), skeleton.shared()) {
                         return;
                     }
-                    scratch.sample(player.time, clip, &mut pose);
+                    playback.mixer.sample(pose.pose_mut());
                 }
                 Err(_) if !was_edited => return,
                 Err(fault) => {
@@ -86,34 +113,23 @@ pub fn animation_playback_system(
 }
 
 impl PlayerScratch {
-    fn sample(&mut self, secs: f32, clip: &Arc<Clip>, pose: &mut LocalPose) {
-        if !self.sampler.as_ref().is_some_and(|sampler| sampler.plays(pose.skeleton(), clip)) {
-            self.sampler = Some(Sampler::new(pose.skeleton(), clip));
-        }
-        if let Some(Sampler { mixer, action }) = &mut self.sampler {
-            mixer.seek(*action, secs);
-            mixer.sample(pose.pose_mut());
-        }
+    /// Moves a player on in its clip; returns what samples it, and whether anything changed.
+    fn advance(
+        &mut self,
+        player: &mut AnimationPlayer,
+        skeleton: &Skeleton,
+        clip: &Arc<Clip>,
+        step_secs: f32,
+    ) -> Result<(&mut Playback, bool), Fault> {
+        self.playback.take_if(|playback| !Arc::ptr_eq(playback.mixer.skeleton(), skeleton.shared()));
+        let playback = self.playback.get_or_insert_with(|| Playback::new(skeleton.shared(), clip));
+        playback.turn_to(clip);
+        let moves = playback.advance(player, step_secs).map_err(|_| Fault::NotFinite)?;
+        Ok((playback, moves))
     }
 }
 
 impl AnimationPlayer {
-    /// Moves the clock; answers whether that changed anything.
-    fn advance(&mut self, step_secs: f64, length_secs: f32) -> bool {
-        let before = (self.time, self.playing);
-        if self.playing {
-            let secs = f64::from(self.time) + step_secs * f64::from(self.speed);
-            if self.looping {
-                self.time = wrapped(secs, length_secs);
-            } else {
-                let is_over = if self.speed < 0.0 { secs <= 0.0 } else { secs >= f64::from(length_secs) };
-                self.time = narrow(secs).clamp(0.0, length_secs);
-                self.playing = !(is_over && self.speed != 0.0);
-            }
-        }
-        before != (self.time, self.playing)
-    }
-
     /// Publishes what was calculated. Allocates when the skeleton is a new one.
     fn show(&mut self, skeleton: &Skeleton, pose: &LocalPose, model: &ModelJoints) {
         if !model.is_of(skeleton.shared()) || pose.joint_count() != skeleton.joint_count() {
@@ -129,16 +145,4 @@ impl AnimationPlayer {
         self.joint_matrices.resize(skeleton.skins().matrix_count(), canter::glam::Mat4::IDENTITY);
         skeleton.skins().write_palettes(model, &mut self.joint_matrices);
     }
-}
-
-/// Brings a time into the loop, for either direction and any number of loops.
-fn wrapped(secs: f64, length_secs: f32) -> f32 {
-    let wrapped = narrow(secs.rem_euclid(f64::from(length_secs)));
-    // Rounding may put it on the end, which shows the last pose instead of the first.
-    if wrapped < length_secs { wrapped } else { 0.0 }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-fn narrow(secs: f64) -> f32 {
-    secs as f32
 }

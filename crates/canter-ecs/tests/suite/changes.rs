@@ -70,19 +70,19 @@ fn mixers_that_stand_still_change_nothing() {
     let with = |world: &mut World, change: &dyn Fn(&mut AnimationMixer)| {
         change(&mut world.get_mut::<AnimationMixer>(entity).unwrap());
     };
-    with(&mut world, &|mixer| mixer.pause(action).unwrap());
+    with(&mut world, &|mixer| mixer.get_mut(action).unwrap().pause());
     assert_eq!(frame(&mut world, 0.1), MIXED, "it was asked something");
     assert_eq!(frame(&mut world, 0.1), NONE, "paused");
-    with(&mut world, &|mixer| mixer.seek(action, 0.5).unwrap());
+    with(&mut world, &|mixer| mixer.get_mut(action).unwrap().seek(0.5).unwrap());
     assert_eq!(frame(&mut world, 0.1), MIXED, "a seek shows while paused");
-    with(&mut world, &|mixer| mixer.resume(action).unwrap());
+    with(&mut world, &|mixer| mixer.get_mut(action).unwrap().resume());
     assert_eq!(frame(&mut world, 0.1), MIXED);
     assert_eq!(frame(&mut world, 9.0), MIXED, "it reaches its end");
     assert_eq!(frame(&mut world, 0.1), NONE, "it has ended");
-    with(&mut world, &|mixer| mixer.set_speed(action, -1.0).unwrap());
+    with(&mut world, &|mixer| mixer.get_mut(action).unwrap().set_speed(-1.0).unwrap());
     assert_eq!(frame(&mut world, 0.1), MIXED);
     assert_eq!(frame(&mut world, 0.1), MIXED, "back from its end");
-    with(&mut world, &|mixer| mixer.set_speed(action, 0.0).unwrap());
+    with(&mut world, &|mixer| mixer.get_mut(action).unwrap().set_speed(0.0).unwrap());
     frame(&mut world, 0.1);
     assert_eq!(frame(&mut world, 0.1), NONE, "speed 0");
     with(&mut world, &|mixer| mixer.fade_out(action, 0.25).unwrap());
@@ -91,6 +91,38 @@ fn mixers_that_stand_still_change_nothing() {
     assert_eq!(frame(&mut world, 0.1), MIXED, "and ends");
     assert_eq!(frame(&mut world, 0.1), NONE, "nothing plays");
     assert_eq!(frame(&mut world, f32::NAN), NONE);
+}
+
+#[test]
+fn a_mixer_that_is_stopped_changes_nothing_but_for_fades_of_their_own_time() {
+    let rig = Rig::new(3);
+    let mut world = watched();
+    let entity = world.spawn((rig.component(), rig.mixer())).id();
+    frame(&mut world, 0.1);
+    assert_eq!(frame(&mut world, 0.1), MIXED);
+    world.get_mut::<AnimationMixer>(entity).unwrap().set_speed(0.0);
+    assert_eq!(frame(&mut world, 0.1), MIXED, "it was asked something");
+    assert_eq!(frame(&mut world, 0.1), NONE, "a hit-stop");
+    world.get_mut::<AnimationMixer>(entity).unwrap().crossfade_to(&rig.clips[1], 1.0);
+    frame(&mut world, 0.1);
+    assert_eq!(frame(&mut world, 0.1), MIXED, "fades go on");
+    world.get_mut::<AnimationMixer>(entity).unwrap().set_fades_follow_speed(true);
+    frame(&mut world, 0.1);
+    assert_eq!(frame(&mut world, 0.1), NONE, "fades are stopped as well");
+}
+
+#[test]
+fn an_action_at_the_end_of_its_range_changes_nothing() {
+    let rig = Rig::new(3);
+    let mut world = watched();
+    let mut mixer = AnimationMixer::new(&rig.component());
+    let action = mixer.play(&rig.clips[0], Play::once());
+    mixer.get_mut(action).unwrap().set_range_secs(0.0, 0.5).unwrap();
+    world.spawn((rig.component(), mixer));
+    frame(&mut world, 0.1);
+    assert_eq!(frame(&mut world, 0.1), MIXED);
+    assert_eq!(frame(&mut world, 0.5), MIXED, "it reaches its end");
+    assert_eq!(frame(&mut world, 0.1), NONE, "it has ended");
 }
 
 #[test]

@@ -42,8 +42,9 @@ fn time_wraps_or_stops_in_either_direction() {
         (false, 0.0, -1.0, 0.1, 0.0, false),
         (false, 0.5, 2.0, 0.25, 1.0, false),
         (false, 0.5, 0.0, 9.0, 0.5, true),
-        (false, 9.0, -1.0, 0.5, 1.0, true),
-        (false, -9.0, 1.0, 0.5, 0.0, true),
+        (false, 9.0, -1.0, 0.25, 0.75, true),
+        (false, -9.0, 1.0, 0.25, 0.25, true),
+        (false, 9.0, 1.0, 0.25, 1.0, false),
         (true, 0.5, f32::MAX, f32::MAX, 0.0, true),
     ];
     let rig = Rig::new(3);
@@ -125,16 +126,12 @@ fn clips_may_come_later() {
 fn what_cannot_be_played_stays_at_rest() {
     let rig = Rig::new(3);
     let other = Rig::new(4);
-    let mut pose = Clip::builder("a single pose", &rig.skeleton);
-    let turn = Quat::from_rotation_x(1.0);
-    pose.rotation(rig.skeleton.joint_at(0).unwrap(), Track::linear(vec![0.0], vec![turn]));
-    let clips = vec![Arc::clone(&rig.clips[0]), Arc::new(pose.build().unwrap()), Arc::clone(&other.clips[0])];
+    let clips = vec![Arc::clone(&rig.clips[0]), Arc::clone(&other.clips[0])];
     let good = AnimationPlayer { time: 0.25, ..Default::default() };
     let table = [
         AnimationPlayer { clip_index: 7, ..good.clone() },
         AnimationPlayer { clip_index: usize::MAX, ..good.clone() },
         AnimationPlayer { clip_index: 1, ..good.clone() },
-        AnimationPlayer { clip_index: 2, ..good.clone() },
         AnimationPlayer { time: f32::NAN, ..good.clone() },
         AnimationPlayer { speed: f32::NAN, ..good.clone() },
         AnimationPlayer { speed: f32::INFINITY, ..good.clone() },
@@ -160,6 +157,84 @@ fn what_cannot_be_played_stays_at_rest() {
     }
 }
 
+/// A clip of a single key.
+fn one_pose(rig: &Rig) -> Arc<Clip> {
+    let mut clip = Clip::builder("a single pose", &rig.skeleton);
+    let turn = Quat::from_rotation_x(1.0);
+    clip.rotation(rig.skeleton.joint_at(0).unwrap(), Track::linear(vec![0.0], vec![turn]));
+    Arc::new(clip.build().unwrap())
+}
+
+#[test]
+fn a_clip_of_one_pose_shows_it_and_ends_as_others_do() {
+    let rig = Rig::new(3);
+    let clip = one_pose(&rig);
+    let mut pose = Pose::rest(&rig.skeleton);
+    clip.sample(0.0, &mut pose);
+    let shown = bits(&rig.palette_of(&pose));
+    assert_ne!(shown, bits(&rig.rest_palette()));
+    // Each row: looping, speed, time; then whether it still plays after a step.
+    let table = [
+        (true, 1.0, 0.0, true),
+        (true, -2.0, 0.7, true),
+        (false, 1.0, 0.0, false),
+        (false, -1.0, 0.0, false),
+        (false, 1.0, 5.0, false),
+        (false, 0.0, 0.0, true),
+    ];
+    for (looping, speed, time, plays) in table {
+        let case = format!("looping {looping}, speed {speed}, {time} s");
+        let mut world = world();
+        let player_at = AnimationPlayer { looping, speed, time, ..Default::default() };
+        let library = AnimationClipLibrary::new([Arc::clone(&clip)]);
+        let entity = world.spawn((rig.component(), library, player_at)).id();
+        for step in [0.1, 0.0, 99.0] {
+            run_for(&mut world, step);
+            assert_eq!(palette_bits(&world, entity), shown, "{case}");
+            assert_eq!((player(&world, entity).time, player(&world, entity).playing), (0.0, plays), "{case}");
+        }
+    }
+}
+
+#[test]
+fn time_is_as_exact_as_that_of_a_mixer_however_long_it_plays() {
+    let rig = Rig::new(3);
+    let mut world = world();
+    let entity = spawn(&mut world, &rig, AnimationPlayer { clip_index: 1, ..Default::default() });
+    let mut clock = canter::Clock::new(rig.clips[1].duration_secs());
+    for frame in 0..20_000 {
+        run_for(&mut world, 1.0 / 144.0);
+        let _ = clock.advance(f64::from(1.0_f32 / 144.0));
+        assert_eq!(player(&world, entity).time.to_bits(), clock.time_secs().to_bits(), "frame {frame}");
+    }
+    // What is written into the fields counts at once.
+    let mut player_mut = world.get_mut::<AnimationPlayer>(entity).unwrap();
+    (player_mut.time, player_mut.speed) = (0.5, -1.0);
+    run_for(&mut world, 0.25);
+    assert_eq!(player(&world, entity).time, 0.25);
+}
+
+#[test]
+fn one_that_has_ended_can_be_started_again() {
+    let rig = Rig::new(3);
+    let mut world = world();
+    let entity = spawn(&mut world, &rig, AnimationPlayer { looping: false, ..Default::default() });
+    run_for(&mut world, 9.0);
+    assert!(!player(&world, entity).playing);
+    let restart = |world: &mut World, time: f32, speed: f32, looping: bool| {
+        let mut player = world.get_mut::<AnimationPlayer>(entity).unwrap();
+        (player.time, player.speed, player.looping, player.playing) = (time, speed, looping, true);
+        run_for(world, 0.25);
+        let player = world.get::<AnimationPlayer>(entity).unwrap();
+        (player.time, player.playing)
+    };
+    assert_eq!(restart(&mut world, 1.0, 1.0, false), (1.0, false), "it is at its end already");
+    assert_eq!(restart(&mut world, 1.0, -1.0, false), (0.75, true), "back from its end");
+    assert_eq!(restart(&mut world, 0.0, 1.0, false), (0.25, true));
+    run_for(&mut world, 9.0);
+    assert_eq!(restart(&mut world, 1.0, 1.0, true), (0.25, true), "around");
+}
+
 #[test]
 fn a_step_that_is_no_time_moves_nothing() {
     let rig = Rig::new(3);
@@ -177,12 +252,23 @@ fn a_paused_player_shows_the_time_it_is_given() {
     let rig = Rig::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { playing: false, ..Default::default() });
-    for time in [0.5, 1.0, 0.25, 3.0, -1.0] {
-        world.get_mut::<AnimationPlayer>(entity).unwrap().time = time;
+    // The clip is one second long. Each row: looping, the time given, the time shown.
+    let table = [
+        (true, 0.5, 0.5),
+        (true, 1.0, 1.0),
+        (true, 3.25, 0.25),
+        (true, -0.75, 0.25),
+        (false, 0.25, 0.25),
+        (false, 3.25, 1.0),
+        (false, -0.75, 0.0),
+    ];
+    for (looping, time, shown) in table {
+        let mut player = world.get_mut::<AnimationPlayer>(entity).unwrap();
+        (player.looping, player.time) = (looping, time);
         run_for(&mut world, 0.1);
         let mut pose = Pose::rest(&rig.skeleton);
-        rig.clips[0].sample(time, &mut pose);
-        assert_eq!(palette_bits(&world, entity), bits(&rig.palette_of(&pose)), "{time} s");
+        rig.clips[0].sample(shown, &mut pose);
+        assert_eq!(palette_bits(&world, entity), bits(&rig.palette_of(&pose)), "looping {looping}, {time} s");
     }
 }
 

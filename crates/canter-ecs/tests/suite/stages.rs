@@ -94,7 +94,7 @@ fn edits_reach_the_palette_and_do_not_add_up_even_when_paused() {
     run_for(&mut world, 0.1);
     let mut mixer = world.get_mut::<AnimationMixer>(entity).unwrap();
     let action = mixer.actions().next().unwrap().0;
-    mixer.pause(action);
+    mixer.get_mut(action).unwrap().pause();
     for _ in 0..3 {
         run_for(&mut world, 0.1);
         let mut pose = canter::Pose::rest(&rig.skeleton);
@@ -108,7 +108,7 @@ fn edits_reach_the_palette_and_do_not_add_up_even_when_paused() {
 struct Heard(Vec<AnimationEvent>);
 
 fn listen(mut reader: MessageReader<'_, '_, AnimationEvent>, mut heard: ResMut<'_, Heard>) {
-    heard.0.extend(reader.read());
+    heard.0.extend(reader.read().cloned());
 }
 
 #[test]
@@ -139,7 +139,26 @@ fn readers_before_and_after_hear_every_event_once() {
         assert!(world.resource::<Heard>().0.iter().all(|event| event.entity == entity));
         let looped = EventKind::Looped { times: 1 };
         assert_eq!(heard, [(once, EventKind::Finished), (first, looped), (first, EventKind::FadedOut)]);
+        let clips: Vec<_> = world.resource::<Heard>().0.iter().map(|event| event.clip.name()).collect();
+        assert_eq!(clips, ["0.7 s", "1 s", "1 s"], "also of the action that is gone");
     }
+}
+
+#[test]
+fn events_say_how_long_ago_they_happened() {
+    let rig = Rig::new(3);
+    let mut world = world();
+    world.init_resource::<Heard>();
+    world.resource_mut::<Schedules>().add_systems(Update, listen.after(AnimationSet::Palette));
+    let mut mixer = AnimationMixer::new(&rig.component());
+    mixer.play(&rig.clips[0], Play { speed: 2.0, ..Play::default() });
+    world.spawn((rig.component(), mixer));
+    // At double speed the clip of a second has looped after half a second.
+    run_for(&mut world, 0.75);
+    let heard = &world.resource::<Heard>().0;
+    assert_eq!(heard.len(), 1);
+    assert_eq!((heard[0].kind, heard[0].secs_ago), (EventKind::Looped { times: 1 }, 0.25));
+    assert!(Arc::ptr_eq(&heard[0].clip, &rig.clips[0]));
 }
 
 #[test]

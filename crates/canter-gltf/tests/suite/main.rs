@@ -4,7 +4,6 @@ mod add_clips;
 mod expected;
 #[cfg(feature = "extras")]
 mod extras;
-mod glb;
 mod hostile;
 mod malformed;
 mod mutation;

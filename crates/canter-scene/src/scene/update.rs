@@ -194,12 +194,12 @@ mod tests {
         let walk = alone.fade_to("Walk", 0.0).unwrap();
         let mut scene = Scene::new();
         for number in 0..100_u8 {
-            alone.mixer.seek(walk, f32::from(number) * 0.01);
+            alone.mixer.get_mut(walk).unwrap().seek(f32::from(number) * 0.01).unwrap();
             scene.spawn(alone.clone(), Parent::World, DAffine3::IDENTITY).unwrap();
         }
         scene.update(0.25);
         for (number, id) in (0..100_u8).zip(scene.characters()) {
-            alone.mixer.seek(walk, f32::from(number) * 0.01);
+            alone.mixer.get_mut(walk).unwrap().seek(f32::from(number) * 0.01).unwrap();
             alone.update(0.25);
             assert_eq!(scene.character(id).unwrap().palette, alone.palette, "{number}");
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use canter::glam::{DAffine3, DVec3, Vec3};
 use canter_scene::{Children, Parent};
 
+use super::playback::move_ahead;
 use super::{Session, place};
 
 impl Session {
@@ -55,13 +56,11 @@ impl Session {
             let mixer = self.figure().mixer.clone();
             if let Some(character) = self.scene.character_mut(copy) {
                 character.mixer = mixer;
-                let actions: Vec<_> = (character.mixer.actions())
-                    .map(|(id, action)| {
-                        (id, action.time_secs() + phase(number) * action.clip().duration_secs())
-                    })
-                    .collect();
-                for (id, secs) in actions {
-                    character.mixer.seek(id, secs);
+                let ids: Vec<_> = character.mixer.actions().map(|(id, _)| id).collect();
+                for id in ids {
+                    if let Some(mut action) = character.mixer.get_mut(id) {
+                        move_ahead(&mut action, phase(number));
+                    }
                 }
             }
         }

@@ -1,8 +1,11 @@
 //! Several clips at once, each as strong as its slider says.
 
-use canter::Fade;
+use std::sync::Arc;
+
+use canter::{ActionId, Clip, Fade, Mixer, Play};
 
 use super::Session;
+use super::playback::{move_ahead, playing};
 
 /// A clip that plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,13 +47,13 @@ impl Session {
         let fade = self.fade();
         let (speed, loop_mode) = (self.speed, self.loop_mode);
         self.each_mixer(|mixer, phase| {
-            let is_new = !mixer.actions().any(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
-            let id = mixer.action(&clip);
-            mixer.set_speed(id, speed);
-            mixer.set_loop_mode(id, loop_mode);
-            mixer.fade_in(id, fade);
-            if is_new {
-                mixer.seek(id, phase * clip.duration_secs());
+            if let Some(id) = playing(mixer, &clip) {
+                mixer.fade_in(id, fade);
+                return;
+            }
+            let id = mixer.play(&clip, Play { speed, loop_mode, fade, ..Play::default() });
+            if let Some(mut action) = mixer.get_mut(id) {
+                move_ahead(&mut action, phase);
             }
         });
         self.is_playing = true;
@@ -62,8 +65,7 @@ impl Session {
         let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return };
         let fade = self.fade();
         self.each_mixer(|mixer, _| {
-            let known = mixer.actions().find(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
-            if let Some(id) = known.map(|(id, _)| id) {
+            for id in staying(mixer, &clip) {
                 mixer.fade_out(id, fade);
             }
         });
@@ -76,9 +78,8 @@ impl Session {
             return;
         }
         self.each_mixer(|mixer, _| {
-            let known = mixer.actions().find(|(_, action)| std::sync::Arc::ptr_eq(action.clip(), &clip));
-            if let Some(id) = known.map(|(id, _)| id) {
-                mixer.set_weight(id, weight.clamp(0.0, 1.0));
+            for id in staying(mixer, &clip) {
+                mixer.get_mut(id).map(|mut action| action.set_weight(weight.clamp(0.0, 1.0)));
             }
         });
         self.update(0.0);
@@ -87,4 +88,10 @@ impl Session {
     pub(super) fn fade(&self) -> Fade {
         Fade { secs: self.fade_secs, easing: self.easing }
     }
+}
+
+/// The actions of a clip that are not on their way out.
+fn staying(mixer: &Mixer, clip: &Arc<Clip>) -> Vec<ActionId> {
+    let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
+    actions.filter(|(_, action)| !action.is_fading_out()).map(|(id, _)| id).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{Action, ActionId, Clip, LoopMode, Mixer};
+use canter::{Action, ActionId, ActionMut, Clip, LoopMode, Mixer};
 use canter_gltf::{ClipKey, ClipNotFound};
 
 use super::Session;
@@ -21,13 +21,16 @@ impl Session {
         let fade = self.fade();
         let (speed, loop_mode) = (self.speed, self.loop_mode);
         self.each_mixer(|mixer, phase| {
-            let is_new = !mixer.actions().any(|(_, action)| Arc::ptr_eq(action.clip(), &clip));
+            let is_new = playing(mixer, &clip).is_none();
             let id = mixer.crossfade_to(&clip, fade);
-            mixer.set_weight(id, 1.0);
-            mixer.set_speed(id, speed);
-            mixer.set_loop_mode(id, loop_mode);
+            let Some(mut action) = mixer.get_mut(id) else { return };
+            action.set_weight(1.0).ok();
+            action.set_speed(speed).ok();
+            action.set_loop_mode(loop_mode);
             if is_new {
-                mixer.seek(id, phase * clip.duration_secs());
+                // Where it begins depends on its speed.
+                action.reset();
+                move_ahead(&mut action, phase);
             }
         });
         if let Some(index) = self.index_of(&clip) {
@@ -41,7 +44,6 @@ impl Session {
     pub fn look_at(&mut self, index: usize) {
         if self.current != index {
             self.current = index;
-            self.range_secs = None;
             self.touch();
         }
     }
@@ -78,14 +80,13 @@ impl Session {
         }
     }
 
-    /// Goes to a time of the clip; beyond its ends, around.
+    /// Goes to a time of the clip; beyond the ends of its range as the loop mode says.
     pub fn scrub(&mut self, secs: f32) {
         let Some(id) = self.action_id() else { return };
-        let Some(action) = self.action() else { return };
-        let length = action.clip().duration_secs();
-        let secs = if length > 0.0 && secs.is_finite() { secs.rem_euclid(length) } else { 0.0 };
-        if let Some(figure) = self.scene.character_mut(self.figure) {
-            figure.mixer.seek(id, secs);
+        let figure = self.scene.character_mut(self.figure);
+        if let Some(mut action) = figure.and_then(|figure| figure.mixer.get_mut(id)) {
+            // A time that is not finite is refused.
+            action.seek(secs).ok();
         }
         self.update(0.0);
     }
@@ -108,7 +109,7 @@ impl Session {
         if speed.is_finite() {
             self.speed = speed.clamp(-2.0, 2.0);
             let speed = self.speed;
-            self.each_action(|mixer, id| mixer.set_speed(id, speed));
+            self.each_action(|mut action| _ = action.set_speed(speed));
         }
     }
 
@@ -118,13 +119,10 @@ impl Session {
         self.loop_mode
     }
 
-    /// Sets what happens at the end of a clip. A range of a clip always repeats: any other mode is about all of it.
+    /// Sets what happens at the end of a clip, or of the range of it that is played.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.loop_mode = loop_mode;
-        if loop_mode != LoopMode::Repeat {
-            self.range_secs = None;
-        }
-        self.each_action(|mixer, id| mixer.set_loop_mode(id, loop_mode));
+        self.each_action(|mut action| action.set_loop_mode(loop_mode));
     }
 
     /// The action that the timeline is about: that of the clip that was chosen last, or any other that plays.
@@ -143,16 +141,16 @@ impl Session {
         let mixer = &self.figure().mixer;
         let current = self.model.asset.clips.get(self.current);
         let is_current = |action: &Action| current.is_some_and(|clip| Arc::ptr_eq(action.clip(), clip));
-        let playing = || mixer.actions().filter(|(_, action)| action.is_started() && !action.is_fading_out());
-        let chosen = playing().find(|(_, action)| is_current(action));
-        chosen.or_else(|| playing().next()).map(|(id, _)| id)
+        let staying = || mixer.actions().filter(|(_, action)| action.is_started() && !action.is_fading_out());
+        let chosen = staying().find(|(_, action)| is_current(action));
+        chosen.or_else(|| staying().next()).map(|(id, _)| id)
     }
 
-    pub(super) fn each_action(&mut self, change: impl Fn(&mut Mixer, ActionId) -> Option<()>) {
+    pub(super) fn each_action(&mut self, change: impl Fn(ActionMut<'_>)) {
         self.each_mixer(|mixer, _| {
             let ids: Vec<_> = mixer.actions().map(|(id, _)| id).collect();
             for id in ids {
-                change(mixer, id);
+                mixer.get_mut(id).into_iter().for_each(&change);
             }
         });
     }
@@ -165,5 +163,21 @@ impl Session {
             }
         }
         self.touch();
+    }
+}
+
+/// An action of a clip that has not finished; one that stays if there is any.
+pub(super) fn playing(mixer: &Mixer, clip: &Arc<Clip>) -> Option<ActionId> {
+    let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
+    let unfinished = actions.filter(|(_, action)| !action.is_finished());
+    unfinished.min_by_key(|(_, action)| action.is_fading_out()).map(|(id, _)| id)
+}
+
+/// Moves an action on by a part of what it plays.
+pub(super) fn move_ahead(action: &mut ActionMut<'_>, part: f32) {
+    let (start, end) = action.clock().range_secs();
+    if part > 0.0 {
+        // A time within the clip is finite.
+        action.seek(action.time_secs() + part * (end - start)).ok();
     }
 }

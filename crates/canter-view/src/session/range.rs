@@ -1,73 +1,79 @@
-//! A piece of the clip that is played over and over.
+//! The part of a clip that is played.
 
-use canter::LoopMode;
+use std::sync::Arc;
 
 use super::Session;
+use super::playback::move_ahead;
 
 /// A shorter range than this could not be dragged apart again.
 const SHORTEST_SECS: f32 = 1.0 / 30.0;
 
 impl Session {
-    /// The part of the clip that is repeated: all of it, unless a shorter one was chosen.
+    /// The part of the clip that is played: all of it, unless a shorter one was chosen.
     #[must_use]
     pub fn range_secs(&self) -> Option<[f32; 2]> {
-        let length = self.action()?.clip().duration_secs();
-        Some(self.range_secs.unwrap_or([0.0, length]))
+        Some(self.action()?.clock().range_secs().into())
     }
 
-    /// Repeats a part of the clip, from one time to another; `None` for all of it. What lies outside the clip is cut off.
+    /// Plays a part of the clip, from one time to another; `None` for all of it. What lies outside the clip is cut off.
     pub fn set_range(&mut self, range_secs: Option<[f32; 2]>) {
-        let Some(length) = self.action().map(|action| action.clip().duration_secs()) else { return };
-        self.range_secs =
-            range_secs.filter(|range| range.iter().all(|secs| secs.is_finite())).and_then(|[from, to]| {
-                let from = from.clamp(0.0, (length - SHORTEST_SECS).max(0.0));
-                let to = to.clamp((from + SHORTEST_SECS).min(length), length);
-                (from > 0.0 || to < length).then_some([from, to])
-            });
-        if self.range_secs.is_some() {
-            self.loop_mode = LoopMode::Repeat;
-            self.each_action(|mixer, id| mixer.set_loop_mode(id, LoopMode::Repeat));
-        }
-        self.update(0.0);
-    }
-
-    /// Goes on at the other end of the range when one was passed.
-    pub(super) fn stay_in_range(&mut self) {
-        let (Some([from, to]), Some(id), true) = (self.range_secs, self.action_id(), self.is_playing) else {
-            return;
-        };
-        let Some(secs) = self.action().map(canter::Action::time_secs) else { return };
-        if secs < from || secs > to {
-            let secs = from + (secs - from).rem_euclid((to - from).max(SHORTEST_SECS));
-            if let Some(figure) = self.scene.character_mut(self.figure) {
-                figure.mixer.seek(id, secs);
+        let Some(clip) = self.action().map(|action| Arc::clone(action.clip())) else { return };
+        let length = clip.duration_secs();
+        let range = range_secs.filter(|range| range.iter().all(|secs| secs.is_finite()));
+        let [from, to] = range.map_or([0.0, length], |[from, to]| {
+            let from = from.clamp(0.0, (length - SHORTEST_SECS).max(0.0));
+            [from, to.clamp((from + SHORTEST_SECS).min(length), length)]
+        });
+        let secs = self.action().map_or(0.0, |action| action.time_secs().clamp(from, to));
+        self.each_mixer(|mixer, phase| {
+            let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), &clip));
+            let ids: Vec<_> = actions.map(|(id, _)| id).collect();
+            for id in ids {
+                let Some(mut action) = mixer.get_mut(id) else { continue };
+                // Copies would all be at the same end of a range that they were not in.
+                if action.set_range_secs(from, to).is_ok() && phase > 0.0 && action.seek(secs).is_ok() {
+                    move_ahead(&mut action, phase);
+                }
             }
-            self.scene.update(0.0);
-        }
+        });
+        self.update(0.0);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use canter::LoopMode;
+
     use super::*;
 
-    #[test]
-    fn a_range_repeats_in_both_directions_and_leaves_with_the_clip() {
+    fn hero() -> Session {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb");
-        let mut session = Session::load(path.as_ref()).unwrap();
+        Session::load(path.as_ref()).unwrap()
+    }
+
+    #[test]
+    fn a_range_is_played_in_both_directions_and_leaves_with_the_clip() {
+        let mut session = hero();
         let length = session.action().unwrap().clip().duration_secs();
         assert_eq!(session.range_secs(), Some([0.0, length]));
-        session.set_loop_mode(LoopMode::PingPong);
         session.set_range(Some([0.25, 0.5]));
-        assert_eq!(session.loop_mode(), LoopMode::Repeat);
-        for speed in [1.0, -1.7] {
+        for (speed, loop_mode) in [
+            (1.0, LoopMode::Repeat),
+            (-1.7, LoopMode::Repeat),
+            (1.0, LoopMode::PingPong),
+            (-1.7, LoopMode::PingPong),
+            (1.0, LoopMode::Once),
+        ] {
             session.set_speed(speed);
+            session.set_loop_mode(loop_mode);
             for _ in 0..60 {
                 session.advance(0.03);
                 let secs = session.action().unwrap().time_secs();
-                assert!((0.249..=0.501).contains(&secs), "{secs}");
+                assert!((0.25..=0.5).contains(&secs), "{speed} {loop_mode:?} {secs}");
             }
         }
+        assert_eq!(session.action().unwrap().time_secs(), 0.5, "once, to its end");
+        assert_eq!(session.range_secs(), Some([0.25, 0.5]), "with every loop mode");
         // Dragged over each other, the ends stay apart; beyond the clip, they are its ends.
         session.set_range(Some([0.6, 0.1]));
         let [from, to] = session.range_secs().unwrap();
@@ -80,5 +86,22 @@ mod tests {
         session.fade_to("Run").unwrap();
         let run = session.action().unwrap().clip().duration_secs();
         assert_eq!(session.range_secs(), Some([0.0, run]));
+    }
+    #[test]
+    fn a_range_holds_for_the_copies_and_does_not_bring_them_into_step() {
+        let mut session = hero();
+        session.set_crowd(5);
+        session.advance(0.1);
+        session.set_range(Some([0.25, 0.5]));
+        session.set_crowd(10);
+        session.advance(0.1);
+        let times = session.scene().characters().filter_map(|id| {
+            let (_, action) = session.scene().character(id)?.mixer.actions().next()?;
+            assert_eq!(action.clock().range_secs(), (0.25, 0.5));
+            Some(action.time_secs())
+        });
+        let mut times: Vec<f32> = times.collect();
+        times.sort_by(f32::total_cmp);
+        assert!(times.len() == 10 && times.windows(2).all(|pair| pair[1] - pair[0] > 0.002), "{times:?}");
     }
 }

@@ -98,7 +98,7 @@ fn time_stands_still_when_paused_and_steps_wrap() {
     let length = session.action().unwrap().clip().duration_secs();
     assert!((session.action().unwrap().time_secs() - (length - 1.0 / 30.0)).abs() < 1e-5);
     assert!(!session.is_playing());
-    for (secs, expected) in [(0.5, 0.5), (1.25, 0.25), (f32::NAN, 0.0)] {
+    for (secs, expected) in [(0.5, 0.5), (1.25, 0.25), (f32::NAN, 0.25), (1.0, 1.0)] {
         session.scrub(secs);
         assert!((session.action().unwrap().time_secs() - expected).abs() < 1e-5, "{secs}");
     }
@@ -114,6 +114,13 @@ fn speed_and_loop_mode_hold_for_what_plays_and_what_comes() {
     session.fade_to("Jump").unwrap();
     let action = session.action().unwrap();
     assert_eq!((action.speed(), action.loop_mode()), (-2.0, LoopMode::Once));
+    // Backwards it begins at its end; once it has come to its start, it can be played again.
+    assert_eq!(action.time_secs(), action.clip().duration_secs());
+    session.advance(9.0);
+    assert!(session.action().unwrap().is_finished());
+    session.play("Jump");
+    let action = session.action().unwrap();
+    assert_eq!(action.time_secs(), action.clip().duration_secs());
 }
 
 #[test]

@@ -45,9 +45,9 @@ pub(super) struct Draws {
     eye: DVec3,
     /// What the camera sees, relative to the eye.
     frustum: Frustum,
-    /// Working memory: the matrices of a figure with rigid parts, and the boxes around its meshes.
+    shadows: ShadowReach,
+    /// Working memory: the matrices of a figure with rigid parts.
     palette: Vec<Mat3x4>,
-    part_bounds: Vec<Bounds>,
 }
 
 impl Draws {

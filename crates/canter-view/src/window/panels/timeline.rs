@@ -81,7 +81,7 @@ fn drag(view: &mut View, response: &Response, ruler: Ruler, range: [f32; 2]) {
     let Some(at) = response.interact_pointer_pos() else { return };
     let secs = ruler.secs(at.x);
     match *view.grip.get_or_insert_with(|| grip_at(at)) {
-        Grip::Time => view.session.scrub(secs.min(ruler.length_secs * 0.9999)),
+        Grip::Time => view.session.scrub(secs.clamp(range[0], range[1])),
         Grip::Start => view.session.set_range(Some([secs.min(range[1] - 1e-3), range[1]])),
         Grip::End => view.session.set_range(Some([range[0], secs])),
     }
@@ -125,12 +125,14 @@ fn keys(ui: &Ui, session: &Session, ruler: Ruler) {
     let is_of = |joint: JointId| move |target: &TrackTarget| matches!(target, TrackTarget::Joint(of, _) if *of == joint);
     let tracks = || action.clip().tracks();
     let picked = session.picked().and_then(|joint| {
-        tracks().filter(|track| is_of(joint)(&track.target)).max_by_key(|track| track.times.len())
+        tracks().filter(|track| is_of(joint)(&track.target)).max_by_key(|track| track.curve.times().len())
     });
     let color = if picked.is_some() { ORANGE } else { ui.visuals().text_color().gamma_multiply(0.55) };
-    let Some(track) = picked.or_else(|| tracks().max_by_key(|track| track.times.len())) else { return };
+    let Some(track) = picked.or_else(|| tracks().max_by_key(|track| track.curve.times().len())) else {
+        return;
+    };
     let mut last = f32::NEG_INFINITY;
-    for x in track.times.iter().map(|&secs| ruler.x(secs)) {
+    for x in track.curve.times().iter().map(|&secs| ruler.x(secs)) {
         if x - last >= 2.0 {
             let middle = ruler.rect.bottom() - 14.0;
             ui.painter().vline(x, middle - 5.0..=middle + 5.0, Stroke::new(1.3, color));
