@@ -1,8 +1,8 @@
 //! What JavaScript calls: each function is one call of the host.
 #![allow(
     unsafe_code,
-    reason = "exported names are `unsafe`: they might clash with others of one program. This is the whole program, and \
-              no address that comes from outside is ever followed"
+    reason = "exported names are `unsafe`: they might clash with others of one program. This is the whole program, \
+              and no address that comes from outside is ever followed"
 )]
 
 use canter::Play;
@@ -39,7 +39,9 @@ exports! {
     fn asset_image(asset: u32, image: u32) { with(|host| host.image(asset, image)); }
 
     // Posed skeletons.
-    fn skeleton_new(asset: u32, is_packed: u32) -> u32 { with(|host| host.new_skeleton(asset, is_packed != 0)) }
+    fn skeleton_new(asset: u32, is_packed: u32) -> u32 {
+        with(|host| host.new_skeleton(asset, is_packed != 0))
+    }
     fn skeleton_free(skeleton: u32) { with(|host| drop(host.skeletons.remove(skeleton))); }
     fn skeleton_palette(skeleton: u32, skin: u32) { with(|host| host.palette(skeleton, skin)); }
     fn skeleton_matrices(skeleton: u32) { with(|host| host.model_matrices(skeleton)); }

@@ -77,6 +77,7 @@ export class AnimationMixer {
     const encoded = this.#encode(clips);
     this.#asset = loadGltfSync(runtime, encoded.file, { images: false });
     this.#mixer = new Mixer(this.#asset);
+    this.#mixer.fadesFollowTimeScale = true;
     this.#take(encoded, this.#asset.clips);
     for (const driven of this.#driven) take(driven, root);
     this.rebind();
@@ -119,7 +120,7 @@ export class AnimationMixer {
     }
     const { _runtime, _id } = skeleton;
     for (const { object, bone } of this.#followers) {
-      _runtime._exports.rig_joint(_id, bone);
+      _runtime._exports.skeleton_joint(_id, bone);
       const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = _runtime._floats;
       object.position.set(x, y, z);
       object.quaternion.set(qx, qy, qz, qw);
@@ -159,11 +160,20 @@ export class AnimationMixer {
     return this.#root;
   }
 
+  /** How fast the time of all actions runs, and of their fades unless `fadesFollowTimeScale` is set to false. */
   get timeScale(): number {
     return this.#mixer.timeScale;
   }
   set timeScale(scale: number) {
     this.#mixer.timeScale = scale;
+  }
+
+  /** Whether fades run with `timeScale`, too; true at first, as in three.js. */
+  get fadesFollowTimeScale(): boolean {
+    return this.#mixer.fadesFollowTimeScale;
+  }
+  set fadesFollowTimeScale(follow: boolean) {
+    this.#mixer.fadesFollowTimeScale = follow;
   }
 
   addEventListener(type: AnimationEventType, listener: AnimationListener): void {

@@ -1,11 +1,11 @@
-/** What to say when there is no clip of a name: which was probably meant, and which there are. */
-export function missingClip(name: string, names: readonly string[]): string {
+/** What to say when there is no clip or bone of a name: which was probably meant, and which there are. */
+export function missingName(what: 'clip' | 'bone', name: string, names: readonly string[]): string {
   const shown = 20;
   const list = names.slice(0, shown).map((name, index) => (name === '' ? `(unnamed, index ${index})` : `"${name}"`));
   const more = names.length > shown ? ` and ${names.length - shown} more` : '';
   const found = suggestion(name.toLowerCase(), names);
-  const start = `there is no clip "${name}"; ` + (found === undefined ? '' : `did you mean "${found}"? `);
-  return start + (list.length > 0 ? `the clips are ${list.join(', ')}${more}` : 'the file has no clips');
+  const start = `there is no ${what} "${name}"; ` + (found === undefined ? '' : `did you mean "${found}"? `);
+  return start + (list.length > 0 ? `the ${what}s are ${list.join(', ')}${more}` : `the file has no ${what}s`);
 }
 
 /** A third of the letters may be wrong, or the name may be part of the longer one ("Walk", "Armature|Walk"). */
