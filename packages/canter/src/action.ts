@@ -13,9 +13,9 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * A clip on a character: whether it plays, where it is, how fast and how strong.
  *
- * It keeps its settings; stopping or fading it out and playing it again is fine. One that has finished holds its last
- * pose until something starts. If that is itself, its last pose fades out while it begins anew. Setters chain:
- * `action.setLoop('once').setSpeed(1.5).play()`.
+ * It keeps its settings; stopping or fading it out and playing it again is fine. One that has finished holds
+ * its last pose until something starts. If that is itself, its last pose fades out while it begins anew.
+ * Setters chain: `action.setLoop('once').setSpeed(1.5).play()`.
  */
 export class AnimationAction {
   readonly clip: AnimationClip;
@@ -26,7 +26,7 @@ export class AnimationAction {
   #mask: BoneMask | undefined;
   /** Where it starts when it plays next, if that was said. */
   #startTime: number | undefined;
-  /** Its number in the module, which belongs to another action once this one is gone; 0 before it first plays. */
+  /** Its number in the module, which may be given to another action once this one is gone; 0 at first. */
   #number = 0;
 
   /** @internal */
@@ -119,7 +119,8 @@ export class AnimationAction {
   fadeIn(secs: number, easing: Easing = 'linear'): this {
     checkNotNegative(secs, 'the length of the fade');
     const { _runtime, _mixers, _member } = this.#player;
-    const isLive = _runtime._exports.action_fade_in(_mixers, _member, this.#owned(), secs, easingCode(easing)) !== 0;
+    const number = this.#owned();
+    const isLive = _runtime._exports.action_fade_in(_mixers, _member, number, secs, easingCode(easing)) !== 0;
     if (!isLive) this._start(secs, easing);
     return this;
   }
@@ -239,7 +240,7 @@ export class AnimationAction {
 
   #maskBytes(mask: BoneMask | undefined): Uint8Array {
     if (mask && mask.asset !== this.#player.asset) {
-      throw new CanterError('the mask was made for another asset; make one for the skeleton that this mixer moves');
+      throw new CanterError('the mask was made for another asset; make one for the skeleton of this mixer');
     }
     return mask?._bytes ?? NO_BYTES;
   }

@@ -162,12 +162,17 @@ export function readNode(reader: DescriptionReader): AssetNode {
 }
 
 /** @internal */
-export function readMesh(reader: DescriptionReader, mesh: number, runtime: Runtime, model: () => number): Mesh {
+export function readMesh(
+  reader: DescriptionReader,
+  mesh: number,
+  runtime: Runtime,
+  asset: () => number,
+): Mesh {
   const name = reader.text();
   const targetCount = reader.number();
   const primitives = reader.list((primitive) => {
     return new Primitive(reader, (kind, set) => {
-      runtime._exports.asset_vertices(model(), mesh, primitive, kind, set);
+      runtime._exports.asset_vertices(asset(), mesh, primitive, kind, set);
       const [address = 0, len = 0] = runtime._words;
       return { address, len, buffer: runtime._buffer };
     });
@@ -193,12 +198,17 @@ export function readMaterial(reader: DescriptionReader): Material {
 }
 
 /** @internal */
-export function readImage(reader: DescriptionReader, image: number, runtime: Runtime, model: () => number): AssetImage {
+export function readImage(
+  reader: DescriptionReader,
+  image: number,
+  runtime: Runtime,
+  asset: () => number,
+): AssetImage {
   return {
     name: reader.text(),
     mime: reader.text(),
     get bytes() {
-      runtime._exports.asset_image(model(), image);
+      runtime._exports.asset_image(asset(), image);
       return runtime._outputBytes().slice();
     },
   };

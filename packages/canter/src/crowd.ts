@@ -19,7 +19,9 @@ export class CrowdMember extends Player {
     this._index = index;
   }
 
-  /** Its place in the crowd: its matrices begin at `index * crowd.floatsPerMember`. Changes when others leave. */
+  /**
+   * Its place in the crowd: its matrices begin at `index * crowd.floatsPerMember`. Changes when others leave.
+   */
   get index(): number {
     return this._index;
   }
@@ -36,7 +38,9 @@ export class CrowdMember extends Player {
 
   /** @internal */
   get _mixers(): number {
-    if (this._index < 0) throw new CanterError('this member has left its crowd; `crowd.spawn()` makes a new one');
+    if (this._index < 0) {
+      throw new CanterError('this member has left its crowd; `crowd.spawn()` makes a new one');
+    }
     return this.crowd._id;
   }
 

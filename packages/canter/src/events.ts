@@ -4,8 +4,8 @@ import type { Player } from './player.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * What can happen: an action has played to its end, has begun again, or was faded out and has left. When an action that
- * has finished begins anew, its last pose is faded out without an event.
+ * What can happen: an action has played to its end, has begun again, or was faded out and has left. When an
+ * action that has finished begins anew, its last pose is faded out without an event.
  */
 export type AnimationEventType = 'finished' | 'loop' | 'fadedOut';
 

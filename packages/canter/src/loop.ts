@@ -1,8 +1,8 @@
 import { CanterError } from './error.js';
 
 /**
- * What happens at the end of a clip: it holds its last pose, starts again, or runs back and forth. A number plays it
- * that often.
+ * What happens at the end of a clip: it holds its last pose, starts again, or runs back and forth. A number
+ * plays it that often.
  */
 export type LoopOption = 'once' | 'repeat' | 'pingpong' | number;
 
@@ -20,6 +20,8 @@ export function loopCodes(loop: LoopOption): [mode: number, times: number] {
     return [TIMES, loop];
   }
   const code = LOOPS[loop];
-  if (code === undefined) throw new CanterError(`there is no loop '${String(loop)}'; give ${names}, or a number`);
+  if (code === undefined) {
+    throw new CanterError(`there is no loop '${String(loop)}'; give ${names}, or a number`);
+  }
   return [code, 1];
 }

@@ -5,14 +5,16 @@ import { missingName } from './missing-name.js';
 import type { Skeleton } from './skeleton.js';
 
 /**
- * A weight from 0 to 1 for every bone and every set of morph targets: what an action moves, and what it leaves alone.
+ * A weight from 0 to 1 for every bone and every set of morph targets: what an action moves, and what it
+ * leaves alone.
  *
  * ```ts
  * const upperBody = BoneMask.subtree(hero.skeleton, 'chest').set('chest', 0.5);
  * mixer.play('Wave', { loop: 'once', mask: upperBody });
  * ```
  *
- * It is good for all mixers and crowds of its asset. An action takes the weights as they are when it gets the mask.
+ * It serves all mixers and crowds of its asset. An action takes the weights as they are when it gets the
+ * mask.
  */
 export class BoneMask {
   readonly asset: Asset;
@@ -61,7 +63,7 @@ export class BoneMask {
   setMorph(morph: number, weight: number): this {
     const count = this.#weights.length - this.#bones.length;
     if (!(Number.isInteger(morph) && morph >= 0 && morph < count)) {
-      throw new CanterError(`there is no set ${morph} of morph targets; the file has ${count}, counted from 0`);
+      throw new CanterError(`there is no morph set ${morph}; the file has ${count}, counted from 0`);
     }
     this.#weights[this.#bones.length + morph] = checkUnit(weight);
     return this;

@@ -23,8 +23,8 @@ export class AnimationMixer extends Player {
   }
 
   /**
-   * Moves time on by a number of seconds and poses the skeleton: clocks and fades, sampling, blending, matrices,
-   * attachments; then tells of events. Makes no garbage.
+   * Moves time on by a number of seconds and poses the skeleton: clocks and fades, sampling, blending,
+   * matrices, attachments; then tells of events. Makes no garbage.
    */
   update(dt: number): this {
     checkNotNegative(dt, 'the step of time (to play backwards, give actions a negative `timeScale`)');

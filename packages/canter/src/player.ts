@@ -2,7 +2,7 @@ import { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
 import type { AnimationClip } from './clip.js';
 import { easingCode, type Easing } from './easing.js';
-import { checkNotNegative } from './error.js';
+import { checkFinite, checkNotNegative } from './error.js';
 import { Emitter } from './events.js';
 import type { LoopOption } from './loop.js';
 import type { BoneMask } from './mask.js';
@@ -50,8 +50,8 @@ export abstract class Player extends Emitter {
   abstract get _member(): number;
 
   /**
-   * The action of a clip: the first one that plays, or else the one that this returned before, or a new one. So it is
-   * always the same one for the same clip, unless `play` starts others.
+   * The action of a clip: the first one that plays, or else the one that this returned before, or a new one.
+   * So it is always the same one for the same clip, unless `play` starts others.
    */
   clipAction(clip: AnimationClip | string): AnimationAction {
     void this._mixers;
@@ -65,13 +65,16 @@ export abstract class Player extends Emitter {
   }
 
   /**
-   * Plays a clip from its start, beside what plays already, as a new action each time: a clip can play several times at
-   * once. Actions that have finished make room for it. To go on with a clip if it plays already, see `crossFadeTo`.
+   * Plays a clip from its start, beside what plays already, as a new action each time: a clip can play
+   * several times at once. Actions that have finished make room for it. To go on with a clip that plays
+   * already, see `crossFadeTo`.
    */
   play(clip: AnimationClip | string, options: PlayOptions = {}): AnimationAction {
-    const { loop = 'repeat', speed = 1, weight = 1, startTime, fadeIn = 0, easing = 'linear', mask } = options;
+    const { loop = 'repeat', speed = 1, weight = 1, startTime } = options;
+    const { fadeIn = 0, easing = 'linear', mask } = options;
     const action = new AnimationAction(this, this.asset._findClip(clip));
     checkNotNegative(fadeIn, 'fadeIn');
+    if (startTime !== undefined) checkFinite(startTime, 'startTime');
     action.setLoop(loop).setSpeed(speed).setWeight(weight);
     if (startTime !== undefined) action.setTime(startTime);
     if (mask) action.setMask(mask);
@@ -81,14 +84,15 @@ export abstract class Player extends Emitter {
   }
 
   /**
-   * Fades everything that plays out and a clip in. A clip that plays already goes on; one that has finished starts anew.
-   * Calling it in every frame is fine.
+   * Fades everything that plays out and a clip in. A clip that plays already goes on; one that has finished
+   * starts anew. Calling it in every frame is fine.
    */
   crossFadeTo(clip: AnimationClip | string, secs: number, easing: Easing = 'linear'): AnimationAction {
     checkNotNegative(secs, 'the length of the crossfade');
     const { index } = this.asset._findClip(clip);
     const code = easingCode(easing);
-    const fade = () => this._runtime._exports.mixers_crossfade_to(this._mixers, this._member, index, secs, code);
+    const { mixers_crossfade_to: crossFadeTo } = this._runtime._exports;
+    const fade = () => crossFadeTo(this._mixers, this._member, index, secs, code);
     const playing = this.#actions[fade()];
     if (playing) return playing;
     const action = this.clipAction(clip)._start(secs, easing);

@@ -56,7 +56,10 @@ export interface Exports {
 
 /** How the WebAssembly module is found. */
 export interface RuntimeOptions {
-  /** Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit for bit. */
+  /**
+   * Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit
+   * for bit.
+   */
   simd?: boolean;
   /** Whether it reads meshes, materials and pictures, too: a larger module. */
   meshes?: boolean;
@@ -92,7 +95,9 @@ export class Runtime {
     this.#floats = new Float32Array(buffer, this.#answerAt, ANSWER_LEN);
   }
 
-  /** How much memory the module has, in bytes. It grows and never shrinks; what is disposed of is used again. */
+  /**
+   * How much memory the module has, in bytes. It grows and never shrinks; what is disposed of is used again.
+   */
   get memoryBytes(): number {
     return this._exports.memory.buffer.byteLength;
   }
@@ -153,7 +158,9 @@ export class Runtime {
 }
 
 /** (module (func (result v128) i32.const 0 i8x16.splat)) */
-const SIMD_MODULE = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
+const SIMD_MODULE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+];
 
 let isSimdKnown: boolean | undefined;
 
@@ -162,30 +169,36 @@ function hasSimd(): boolean {
   return isSimdKnown;
 }
 
-/** Makes an instance of its own: memory that is separate from the shared one, or another build of the module. */
+/**
+ * Makes an instance of its own: memory that is separate from the shared one, or another build of the module.
+ */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const simd = options.simd ?? hasSimd();
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
   const wasm = options.wasm ?? beside(simd, options.meshes === true);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile((await read(wasm)) as BufferSource);
+  const compile = async (source: Source) => WebAssembly.compile((await read(source)) as BufferSource);
+  const module = wasm instanceof WebAssembly.Module ? wasm : await compile(wasm);
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
 
 /** The module beside this file. Written out: bundlers find files by these very expressions. */
 function beside(simd: boolean, meshes: boolean): URL {
-  if (meshes) return simd ? new URL('./canter-meshes.simd.wasm', import.meta.url) : new URL('./canter-meshes.plain.wasm', import.meta.url);
-  return simd ? new URL('./canter.simd.wasm', import.meta.url) : new URL('./canter.plain.wasm', import.meta.url);
+  if (meshes && simd) return new URL('./canter-meshes.simd.wasm', import.meta.url);
+  if (meshes) return new URL('./canter-meshes.plain.wasm', import.meta.url);
+  if (simd) return new URL('./canter.simd.wasm', import.meta.url);
+  return new URL('./canter.plain.wasm', import.meta.url);
 }
 
 let shared: Promise<Runtime> | undefined;
 let sharedHasMeshes = false;
 
 /**
- * The instance that all share who bring none of their own. The first call decides how it is made; later options are ignored, but for
- * `meshes`: whoever is the first to need them has an instance made that all share from then on.
+ * The instance that all share who bring none of their own. The first call decides how it is made; later
+ * options are ignored, but for `meshes`: whoever is the first to need them has an instance made that all
+ * share from then on.
  */
 export function init(options: RuntimeOptions = {}): Promise<Runtime> {
   if (shared && (sharedHasMeshes || !options.meshes)) return shared;

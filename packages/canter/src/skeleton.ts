@@ -7,7 +7,10 @@ import { identity } from './matrix.js';
 import type { Skin } from './asset-parts.js';
 import type { Runtime } from './runtime.js';
 
-/** The format of bone matrices: 16 numbers column by column, or 12 numbers in three rows of four, which upload faster. */
+/**
+ * The format of bone matrices: 16 numbers column by column, or 12 numbers in three rows of four, which upload
+ * faster.
+ */
 export type MatrixFormat = 'mat4' | 'mat3x4';
 
 /** @internal */
@@ -23,7 +26,10 @@ export class Skeleton {
   readonly format: MatrixFormat;
   /** Parents before children. */
   readonly bones: readonly Bone[];
-  /** Where the character stands: 16 numbers, column by column, to be written by the program. Bone matrices are relative to it. */
+  /**
+   * Where the character stands: 16 numbers, column by column, to be written by the program. Bone matrices are
+   * relative to it.
+   */
   readonly matrix = identity();
   readonly #byName = new Map<string, Bone>();
   readonly #palettes: Float32Array[] = [];
@@ -62,8 +68,8 @@ export class Skeleton {
   /**
    * The matrices of the first skin, ready for `texSubImage2D`, `bufferSubData` or `writeBuffer`.
    *
-   * A view straight on WebAssembly memory: ask for it each frame, do not keep it. (When memory grows, old views become empty; this
-   * property then gives a new one.) Relative to `matrix`.
+   * A view straight on WebAssembly memory: ask for it each frame, do not keep it. (When memory grows, old
+   * views become empty; this property then gives a new one.) Relative to `matrix`.
    */
   get boneMatrices(): Float32Array {
     return this.boneMatricesOf(0);
@@ -78,13 +84,16 @@ export class Skeleton {
     if (known && known.buffer === this._runtime._buffer) return known;
     if (!this.asset.skins[index]) {
       const { length } = this.asset.skins;
-      throw new CanterError(`there is no skin ${index}; ${length === 0 ? 'the file has none' : `the file has ${length}, counted from 0`}`);
+      const count = length === 0 ? 'none' : `${length}, counted from 0`;
+      throw new CanterError(`there is no skin ${index}; the file has ${count}`);
     }
     this._runtime._exports.skeleton_palette(id, index);
     return (this.#palettes[index] = this._runtime._outputFloats());
   }
 
-  /** The weights of a node's morph targets (`asset.nodes[…].morph`), as a view straight on WebAssembly memory. */
+  /**
+   * The weights of a node's morph targets (`asset.nodes[…].morph`), as a view straight on WebAssembly memory.
+   */
   morphWeights(morph: number): Float32Array {
     this._runtime._exports.skeleton_morph(this._id, morph);
     return this._runtime._outputFloats();
@@ -97,7 +106,10 @@ export class Skeleton {
     return this;
   }
 
-  /** Brings matrices and attachments up to date after bones or `matrix` were changed. A mixer's `update` does so by itself. */
+  /**
+   * Brings matrices and attachments up to date after bones or `matrix` were changed. A mixer's `update` does
+   * so by itself.
+   */
   update(): this {
     this.#isStale = true;
     this.#freshen();
