@@ -1,13 +1,17 @@
-//! Prints a number for every frame of ten seconds of crossfades, for each file given: the tests of the npm package compare its
-//! builds with this one, bit for bit.
+//! Prints a number for every frame of ten seconds of crossfades and masked actions, for each file given: the tests of
+//! the npm package compare its builds with this one, bit for bit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use canter::{Mat3x4, Mixer, ModelPose, Play, Pose};
+use std::sync::Arc;
+
+use canter::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
 use canter_gltf::Asset;
 
 const FRAMES: usize = 600;
 /// Longer than a fade, shorter than most clips.
 const FRAMES_PER_CLIP: usize = 45;
+/// In between, the clip is played once more, on a part of the skeleton.
+const FRAMES_TO_MASKED: usize = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in std::env::args().skip(1) {
@@ -27,10 +31,21 @@ fn hashes(asset: &Asset) -> Vec<u32> {
     if let Some(clip) = asset.clips.first() {
         mixer.play(clip, Play::default());
     }
+    let mask = skeleton.joint_at(skeleton.joint_count() / 2).zip(skeleton.joint_at(0)).map(|(top, root)| {
+        let mut mask = JointMask::subtree(skeleton, top);
+        mask.set(root, 0.25);
+        Arc::new(mask)
+    });
     let mut frames = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        if frame % FRAMES_PER_CLIP == 0 && !asset.clips.is_empty() {
-            mixer.crossfade_to(&asset.clips[frame / FRAMES_PER_CLIP % asset.clips.len()], 0.3);
+        let clip = asset.clips.get(frame / FRAMES_PER_CLIP % asset.clips.len().max(1));
+        match (clip, frame % FRAMES_PER_CLIP) {
+            (Some(clip), 0) => drop(mixer.crossfade_to(clip, 0.3)),
+            (Some(clip), FRAMES_TO_MASKED) => {
+                let (mask, fade) = (mask.clone(), 0.1.into());
+                mixer.play(clip, Play { speed: 1.5, weight: 0.5, fade, mask, ..Play::once() });
+            }
+            _ => {}
         }
         mixer.advance(1.0 / 60.0);
         mixer.sample(&mut pose);

@@ -7,7 +7,17 @@ import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { AnimationMixer, CanterError, Crowd, createRuntime, init, loadGltf, type AnimationEvent, type Asset } from 'canter';
+import {
+  AnimationMixer,
+  BoneMask,
+  CanterError,
+  Crowd,
+  createRuntime,
+  init,
+  loadGltf,
+  type AnimationEvent,
+  type Asset,
+} from 'canter';
 
 import { HERO, ROOT, sharedFile } from './common.js';
 
@@ -143,7 +153,7 @@ suite('loading', () => {
 });
 
 suite('playing', () => {
-  test('one action per clip, and setters chain', async () => {
+  test('a clip has one action unless more are started, and setters chain', async () => {
     const { asset, mixer } = await hero();
     const walk = mixer.clipAction('Walk');
     assert.equal(mixer.clipAction(asset.clips[1]!), walk);
@@ -225,6 +235,94 @@ suite('playing', () => {
     mixer.update(9);
     assert.deepEqual(heard.slice(3), ['loop Walk 1', 'finished Walk 1']);
     assert.throws(() => mixer.update(DT), /disposed of/);
+  });
+
+  test('events say which clip, and how long ago within the step', async () => {
+    const { mixer } = await hero();
+    const heard: [string, string, number][] = [];
+    for (const type of ['loop', 'finished', 'fadedOut'] as const) {
+      mixer.addEventListener(type, ({ type, clip, secondsAgo }) => heard.push([type, clip.name, secondsAgo]));
+    }
+    mixer.play('Walk', { loop: 'once', speed: 2 });
+    mixer.play('Idle', { startTime: 2.75 }).fadeOut(0.5);
+    mixer.update(0.75);
+    assert.deepEqual(heard, [['finished', 'Walk', 0.25], ['loop', 'Idle', 0.5], ['fadedOut', 'Idle', 0.25]]);
+  });
+
+  test('a clip plays as often at once as it is started', async () => {
+    const { mixer } = await hero();
+    const first = mixer.play('Attack', { loop: 'once' });
+    mixer.update(0.25);
+    const second = mixer.play('Attack', { loop: 'once', fadeIn: 0.5 });
+    assert.notEqual(second, first);
+    assert.equal(mixer.clipAction('Attack'), first);
+    mixer.update(0.25);
+    assert.deepEqual([first.time, second.time, second.isFading], [0.5, 0.25, true]);
+    assert.ok(Math.abs(second.effectiveWeight - 0.25) < 1e-6, String(second.effectiveWeight));
+    // When one is gone, its number is given to others; the object knows that it is no longer meant.
+    first.stop();
+    assert.equal(mixer.clipAction('Attack'), second);
+    const walk = mixer.play('Walk');
+    first.setSpeed(3).pause().fadeOut(0);
+    assert.deepEqual([walk.timeScale, walk.paused, walk.isRunning, first.isRunning], [1, false, true, false]);
+    first.play();
+    mixer.update(0.1);
+    assert.ok(Math.abs(first.time - 0.3) < 1e-6 && Math.abs(walk.time - 0.1) < 1e-6);
+  });
+
+  test('a finished action is the same object when it begins anew, with its settings', async () => {
+    const { mixer } = await hero();
+    const faded: string[] = [];
+    mixer.addEventListener('fadedOut', ({ clip }) => faded.push(clip.name));
+    const walk = mixer.play('Walk', { loop: 'once', speed: 2 });
+    for (const again of [
+      () => walk.fadeIn(0.2),
+      () => mixer.crossFadeTo('Walk', 0.2),
+      () => walk.crossFadeFrom(mixer.clipAction('Idle'), 0.2),
+    ]) {
+      mixer.update(1);
+      assert.ok(walk.isFinished);
+      assert.equal(again(), walk);
+      assert.ok(walk.isRunning && walk.isFading && walk.time === 0);
+      // It begins while its last pose fades out.
+      mixer.update(0.1);
+      assert.ok(Math.abs(walk.effectiveWeight - 0.5) < 0.01, String(walk.effectiveWeight));
+      assert.ok(Math.abs(walk.time - 0.2) < 1e-6);
+      mixer.update(0.2);
+      assert.deepEqual([walk.effectiveWeight, walk.loop, walk.timeScale], [1, 'once', 2]);
+    }
+    assert.deepEqual(faded, []);
+  });
+
+  test('a crossfade in every frame goes on with the clip that plays', async () => {
+    const { mixer } = await hero();
+    mixer.play('Idle');
+    const run = mixer.crossFadeTo('Run', 0.25);
+    for (let step = 0; step < 30; step++) {
+      mixer.update(DT);
+      assert.equal(mixer.crossFadeTo('Run', 0.25), run);
+    }
+    assert.ok(run.effectiveWeight === 1 && Math.abs(run.time + run.loops * run.clip.duration - 0.5) < 1e-5);
+  });
+
+  test('the time of a mixer can be scaled, and fades follow if they are told to', async () => {
+    const { mixer } = await hero();
+    const walk = mixer.play('Walk', { fadeIn: 1 });
+    mixer.timeScale = 0;
+    mixer.update(0.25);
+    assert.deepEqual([walk.time, walk.effectiveWeight, mixer.timeScale], [0, 0.25, 0]);
+    mixer.fadesFollowTimeScale = true;
+    mixer.update(0.25);
+    assert.deepEqual([walk.time, walk.effectiveWeight], [0, 0.25]);
+    mixer.timeScale = 0.5;
+    mixer.update(0.5);
+    assert.deepEqual([walk.time, walk.effectiveWeight], [0.25, 0.5]);
+    const crowd = new Crowd(mixer.asset);
+    const [slow, usual] = [crowd.spawn(), crowd.spawn()];
+    slow.timeScale = 0.5;
+    const times = [slow, usual].map((member) => member.play('Walk'));
+    crowd.update(0.5);
+    assert.deepEqual(times.map(({ time }) => time), [0.25, 0.5]);
   });
 
   test('clips of another file play by the names of bones', async () => {
@@ -319,6 +417,89 @@ suite('bones', () => {
   });
 });
 
+suite('masks', () => {
+  /** Every bone as it is: translation, rotation, scale. */
+  const posed = ({ skeleton }: Asset) =>
+    new Map(skeleton.bones.map((bone) => {
+      const { position, rotation, scale } = bone;
+      return [bone.name, [...position.toArray(), ...rotation.toQuaternion(), ...scale.toArray()]];
+    }));
+
+  test('an action moves the bones of its mask alone', async () => {
+    const { asset, mixer } = await hero();
+    const pose = (play: () => void) => {
+      mixer.stopAll();
+      play();
+      mixer.update(0.4);
+      return posed(asset);
+    };
+    const walk = pose(() => mixer.play('Walk'));
+    const wave = pose(() => mixer.play('Wave'));
+    const arm = BoneMask.subtree(asset.skeleton, 'upper_arm_R');
+    const names = asset.skeleton.bones.filter((bone) => arm.weight(bone) === 1).map(({ name }) => name);
+    assert.ok(names.includes('hand_R') && !names.includes('hand_L') && !names.includes('chest'), names.join());
+    // Where the masks do not meet, each bone is that of its clip alone, bit for bit.
+    const others = BoneMask.bones(asset.skeleton, ...asset.skeleton.bones.filter((bone) => !arm.weight(bone)));
+    const both = pose(() => {
+      mixer.play('Walk', { mask: others });
+      mixer.play('Wave').setMask(arm);
+    });
+    for (const [name, transform] of both) {
+      assert.deepEqual(transform, (names.includes(name) ? wave : walk).get(name), name);
+    }
+    // Taking it away is what it would have been without.
+    const plain = pose(() => mixer.play('Wave', { mask: arm }).setMask(undefined));
+    assert.deepEqual([...plain], [...wave]);
+  });
+
+  test('weights between none and all mix, and a mask outlives stopping', async () => {
+    const { asset, mixer } = await hero();
+    const hips = asset.skeleton.getBoneByName('hips')!;
+    mixer.play('Walk', { mask: BoneMask.bones(asset.skeleton, 'hips').set('hips', 0.5) });
+    mixer.update(0.4);
+    const half = hips.position.toArray();
+    mixer.stopAll().update(0);
+    const rest = hips.position.toArray();
+    const action = mixer.play('Walk', { mask: BoneMask.bones(asset.skeleton, 0, hips) });
+    mixer.update(0.4);
+    const full = hips.position.toArray();
+    for (const axis of [0, 1, 2]) assert.ok(Math.abs(half[axis]! - (rest[axis]! + full[axis]!) / 2) < 1e-6);
+    action.stop().play();
+    mixer.update(0.4);
+    assert.deepEqual(hips.position.toArray(), full);
+    assert.equal(action.mask?.weight('hips'), 1);
+  });
+
+  test('members of a crowd take them, too', async () => {
+    const { asset, mixer } = await hero();
+    const crowd = new Crowd(asset);
+    const mask = BoneMask.subtree(asset.skeleton, 'chest');
+    for (const player of [mixer, crowd.spawn()]) {
+      player.play('Walk');
+      player.play('Wave', { mask, fadeIn: 0.2 });
+    }
+    for (let step = 0; step < 20; step++) crowd.update(DT);
+    steps(mixer, 20);
+    assert.deepEqual([...crowd.boneMatrices], [...asset.skeleton.boneMatrices]);
+  });
+
+  test('bones that are not there are named, and masks of other files refused', async () => {
+    const { asset, mixer } = await hero();
+    const { skeleton } = await loadGltf(HERO);
+    const calls: [() => unknown, RegExp][] = [
+      [() => BoneMask.subtree(asset.skeleton, 'chst'), /^there is no bone "chst"; did you mean "chest"\? the bones are/],
+      [() => BoneMask.bones(asset.skeleton, 'hips', 999), /no bone 999; the skeleton has \d+, counted from 0/],
+      [() => BoneMask.bones(asset.skeleton, skeleton.bones[0]!), /bone ".*" is one of another asset; give its name/],
+      [() => mixer.play('Walk', { mask: new BoneMask(skeleton) }), /mask was made for another asset/],
+      [() => mixer.clipAction('Walk').setMask(new BoneMask(skeleton)), /mask was made for another asset/],
+    ];
+    for (const [call, message] of calls) {
+      assert.throws(call, (error) => error instanceof CanterError && message.test(error.message), String(message));
+    }
+    assert.equal(mixer.clipAction('Walk').isRunning, false);
+  });
+});
+
 suite('crowds', () => {
   test('write what mixers write, one behind another', async () => {
     const asset = await loadGltf(HERO);
@@ -389,14 +570,25 @@ suite('wrong calls say what to do', () => {
       [() => walk.setLoop(0), /whole number from 1/],
       [() => walk.setLoop('twice' as never), /no loop 'twice'/],
       [() => mixer.crossFadeTo('Walk', NaN), /crossfade is NaN/],
-      [() => mixer.setRestThreshold(2), /0 to 1/],
+      [() => mixer.play('Walk', { fadeIn: -1 }), /fadeIn is -1/],
+      [() => mixer.play('Walk', { fadeIn: 1, easing: 'bouncy' as never }), /no easing 'bouncy'/],
+      [() => walk.setTime(Infinity), /time is Infinity/],
+      [() => (mixer.timeScale = -1), /time scale.*-1.*from 0/],
+      [() => (mixer.timeScale = NaN), /time scale.*NaN/],
+      [() => BoneMask.bones(asset.skeleton, 'head').set('head', 2), /mask is 2; give a number from 0 to 1/],
+      [() => BoneMask.bones(asset.skeleton, 'head').set(0, NaN), /mask is NaN/],
+      [() => new BoneMask(asset.skeleton).setMorph(0, 1), /no morph set 0; the file has 0/],
       [() => (hips.position.x = NaN), /bone "hips" is NaN/],
       [() => hips.rotation.set(0, 0, 0, 0), /length zero/],
       [() => hips.scale.set(1e30, 1, 1), /too large/],
       [() => asset.skeleton.boneMatricesOf(3), /no skin 3; the file has 1/],
       [() => asset.skeleton.clone('mat2' as never), /'mat4' or 'mat3x4'/],
     ];
-    for (const [call, message] of calls) assert.throws(call, (error) => error instanceof CanterError && message.test(error.message));
+
+    for (const [call, message] of calls) {
+      assert.throws(call, (error) => error instanceof CanterError && message.test(error.message), String(message));
+    }
+    assert.deepEqual([walk.timeScale, walk.weight, walk.isRunning, mixer.timeScale], [1, 1, false, 1]);
     mixer.update(DT);
     assert.ok(asset.skeleton.boneMatrices.every(Number.isFinite));
   });

@@ -1,14 +1,16 @@
-// The same bits as the native build: both builds of the module, ten seconds of crossfades, hero and real models.
+// The same bits as the native build: both builds of the module, ten seconds of crossfades and masked actions, hero
+// and real models.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
-import { AnimationMixer, createRuntime, loadGltf, type Asset, type Runtime } from 'canter';
+import { AnimationMixer, BoneMask, createRuntime, loadGltf, type Asset, type Runtime } from 'canter';
 
 import { HERO, ROOT, sharedModels } from './common.js';
 
 const FRAMES = 600;
 const FRAMES_PER_CLIP = 45;
+const FRAMES_TO_MASKED = 20;
 
 function hash(start: number, words: Float32Array): number {
   let state = start;
@@ -23,9 +25,14 @@ function hashes(asset: Asset): string[] {
   const mixer = new AnimationMixer(asset);
   const morphs = asset.nodes.filter((node) => node.morph !== undefined).map((node) => node.morph!);
   if (clips[0]) mixer.play(clips[0]);
+  const mask = BoneMask.subtree(skeleton, skeleton.bones.length >> 1).set(0, 0.25);
   const frames = [];
   for (let frame = 0; frame < FRAMES; frame++) {
-    if (frame % FRAMES_PER_CLIP === 0 && clips.length > 0) mixer.crossFadeTo(clips[(frame / FRAMES_PER_CLIP) % clips.length]!, 0.3);
+    const clip = clips[Math.floor(frame / FRAMES_PER_CLIP) % clips.length];
+    if (clip && frame % FRAMES_PER_CLIP === 0) mixer.crossFadeTo(clip, 0.3);
+    if (clip && frame % FRAMES_PER_CLIP === FRAMES_TO_MASKED) {
+      mixer.play(clip, { loop: 'once', speed: 1.5, weight: 0.5, fadeIn: 0.1, mask });
+    }
     mixer.update(1 / 60);
     let state = hash(0x811c9dc5, (skeleton as unknown as { _modelRows: Float32Array })._modelRows);
     for (const skin of asset.skins) state = hash(state, skeleton.boneMatricesOf(skin));
@@ -37,7 +44,8 @@ function hashes(asset: Asset): string[] {
 }
 
 const models = [{ name: 'hero', file: HERO }, ...sharedModels()];
-const native = execFileSync('cargo', ['run', '--quiet', '--example', 'pose_hashes', '--', ...models.map(({ file }) => file)], {
+const command = ['run', '--quiet', '--example', 'pose_hashes', '--', ...models.map(({ file }) => file)];
+const native = execFileSync('cargo', command, {
   cwd: ROOT,
   encoding: 'utf8',
   maxBuffer: 1 << 28,

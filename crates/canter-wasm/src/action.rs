@@ -1,23 +1,25 @@
 //! What is done to the actions of mixers.
 //!
-//! JavaScript keeps an action for ever, with its settings; here it is gone when it was stopped or faded out, and calls
-//! answer `false` then.
+//! In JavaScript an action is an object that can be played again at any time, and keeps its settings. Here it
+//! is gone when it was stopped or faded out: calls return `false` then, and JavaScript starts it anew.
 
-use canter::{ActionId, Easing, Fade, LoopMode, Mixer, Play};
+use std::sync::Arc;
 
-use crate::band::Band;
+use canter::{ActionId, ActionMut, Easing, Fade, JointMask, LoopMode, Mixer, Play, Skeleton};
+
 use crate::host::Host;
 
-/// Which action: of which band, which member of it, which clip.
+/// Which action: of which mixers, which of these, and which number it has there.
 #[derive(Clone, Copy)]
 pub(crate) struct Address {
-    pub(crate) band: u32,
+    pub(crate) mixers: u32,
     pub(crate) member: u32,
-    pub(crate) clip: u32,
+    pub(crate) number: u32,
 }
 
-/// The codes are those of `packages/canter/src/action.ts`; `times` counts for the code of a number of times only.
-fn loop_mode(code: u32, times: u32) -> LoopMode {
+/// The codes are those of `packages/canter/src/loop.ts`; `times` counts only for the code of a number of
+/// times.
+pub(crate) fn loop_mode(code: u32, times: u32) -> LoopMode {
     match code {
         0 => LoopMode::Once,
         2 => LoopMode::PingPong,
@@ -39,128 +41,111 @@ pub(crate) fn fade(secs: f32, easing: u32) -> Fade {
     Fade { secs, easing }
 }
 
-impl Band {
-    /// The action of a clip, if it has one now.
-    fn find(&self, member: u32, clip: u32) -> Option<ActionId> {
-        let (_, id) = self.actions.get(member as usize)?.iter().find(|(of, _)| *of == clip)?;
-        self.mixers()[member as usize].get(*id).map(|_| *id)
+/// A mask of the weights that JavaScript wrote: those of the joints, then those of the morph sets. No bytes:
+/// no mask.
+fn read_mask(skeleton: &Skeleton, bytes: &[u8]) -> Option<Arc<JointMask>> {
+    if bytes.is_empty() {
+        return None;
     }
-
-    /// The action of a clip; a new one if it has none.
-    fn make(&mut self, member: u32, clip: u32) -> Option<ActionId> {
-        let model = std::rc::Rc::clone(&self.model);
-        let source = model.clip(clip)?;
-        let id = self.mixers_mut().get_mut(member as usize)?.action(&source);
-        let actions = &mut self.actions[member as usize];
-        match actions.iter_mut().find(|(of, _)| *of == clip) {
-            Some(known) => known.1 = id,
-            None => actions.push((clip, id)),
-        }
-        Some(id)
+    let mut weights = bytes.as_chunks().0.iter().copied().map(f32::from_le_bytes);
+    let mut mask = JointMask::none(skeleton);
+    for (joint, weight) in skeleton.joints().zip(&mut weights) {
+        mask.set(joint, weight);
     }
+    for (morph, weight) in skeleton.morphs().zip(weights) {
+        mask.set_morph(morph, weight);
+    }
+    Some(Arc::new(mask))
 }
 
 impl Host {
-    /// Does something to an action that there is.
-    pub(crate) fn on_action(
-        &mut self,
-        at: Address,
-        call: impl FnOnce(&mut Mixer, ActionId) -> Option<()>,
-    ) -> bool {
-        let Some(band) = self.bands.get_mut(at.band) else { return false };
-        let Some(id) = band.find(at.member, at.clip) else { return false };
-        call(&mut band.mixers_mut()[at.member as usize], id).is_some()
+    /// Starts a clip as a new action, with the mask in the input. Returns the action's number, the given one
+    /// if that is not 0; 0 if there is no such clip.
+    pub(crate) fn start(&mut self, at: Address, clip: u32, mut play: Play) -> u32 {
+        let input = self.take_input();
+        let Some(mixers) = self.mixers.get_mut(at.mixers) else { return 0 };
+        let Some(clip) = mixers.asset.clip(clip) else { return 0 };
+        play.mask = read_mask(&mixers.asset.gltf.skeleton, &input);
+        let Some(mixer) = mixers.get_mut(at.member) else { return 0 };
+        let id = mixer.play(&clip, play);
+        mixers.set_action(at.member, at.number, id)
     }
 
-    /// Does something to an action, which is made if there is none.
-    pub(crate) fn on_new_action(
-        &mut self,
-        at: Address,
-        call: impl FnOnce(&mut Mixer, ActionId) -> Option<()>,
-    ) -> bool {
-        let Some(band) = self.bands.get_mut(at.band) else { return false };
-        let Some(id) = band.make(at.member, at.clip) else { return false };
-        call(&mut band.mixers_mut()[at.member as usize], id).is_some()
+    /// Does something to an action that is live.
+    fn on_live(&mut self, at: Address, call: impl FnOnce(&mut Mixer, ActionId) -> Option<ActionId>) -> bool {
+        let Some(mixers) = self.mixers.get_mut(at.mixers) else { return false };
+        let Some(id) = mixers.action(at.member, at.number) else { return false };
+        let Some(mixer) = mixers.get_mut(at.member) else { return false };
+        let Some(now) = call(mixer, id) else { return false };
+        if now != id {
+            mixers.set_action(at.member, at.number, now);
+        }
+        true
     }
 
-    pub(crate) fn play(
-        &mut self,
-        at: Address,
-        mode: (u32, u32),
-        speed: f32,
-        weight: f32,
-        start_secs: f32,
-    ) -> bool {
-        let Some(clip) = self.bands.get(at.band).and_then(|band| band.model.clip(at.clip)) else {
-            return false;
-        };
-        let start_secs = (!start_secs.is_nan()).then_some(start_secs);
-        let play = Play { loop_mode: loop_mode(mode.0, mode.1), speed, weight, start_secs, mask: None };
-        self.on_new_action(at, |mixer, _| {
-            mixer.play(&clip, play);
-            Some(())
+    /// Changes a live action.
+    pub(crate) fn change(&mut self, at: Address, call: impl FnOnce(ActionMut<'_>)) -> bool {
+        self.on_live(at, |mixer, id| {
+            call(mixer.get_mut(id)?);
+            Some(id)
         })
     }
 
-    pub(crate) fn set_loop(&mut self, at: Address, code: u32, times: u32) -> bool {
-        self.on_action(at, |mixer, id| mixer.set_loop_mode(id, loop_mode(code, times)))
+    /// Gives a live action the mask in the input.
+    pub(crate) fn set_mask(&mut self, at: Address) -> bool {
+        let input = self.take_input();
+        let mixer = self.mixers.get(at.mixers).and_then(|mixers| mixers.get(at.member));
+        let Some(mask) = mixer.map(|mixer| read_mask(mixer.skeleton(), &input)) else { return false };
+        self.change(at, |mut action| action.set_mask(mask))
     }
 
-    /// Starts an action at full strength, or lets it run on. One that has finished starts over.
+    pub(crate) fn stop(&mut self, at: Address) -> bool {
+        self.on_live(at, |mixer, id| mixer.stop(id).map(|()| id))
+    }
+
+    /// Lets a live action run on, at full strength if it was about to leave. One that has finished starts
+    /// over.
     pub(crate) fn resume(&mut self, at: Address) -> bool {
-        self.on_new_action(at, |mixer, id| {
-            if mixer.get(id)?.is_finished() {
-                mixer.reset(id);
+        self.on_live(at, |mixer, id| {
+            let action = mixer.get(id)?;
+            if action.is_finished() || action.is_fading_out() {
+                return mixer.fade_in(id, 0.0);
             }
-            if mixer.get(id)?.is_fading_out() {
-                mixer.fade_in(id, 0.0);
-            }
-            mixer.resume(id)
+            mixer.get_mut(id)?.resume();
+            Some(id)
         })
     }
 
-    pub(crate) fn crossfade(&mut self, from: Address, to_clip: u32, fade: Fade) -> bool {
-        let Some(band) = self.bands.get_mut(from.band) else { return false };
-        let Some(to) = band.make(from.member, to_clip) else { return false };
-        let start = band.find(from.member, from.clip);
-        let Some(mixer) = band.mixers_mut().get_mut(from.member as usize) else { return false };
-        match start {
-            Some(start) => mixer.crossfade(start, to, fade).is_some(),
-            None => mixer.fade_in(to, fade).is_some(),
+    pub(crate) fn fade_in(&mut self, at: Address, fade: Fade) -> bool {
+        self.on_live(at, |mixer, id| mixer.fade_in(id, fade))
+    }
+
+    pub(crate) fn fade_out(&mut self, at: Address, fade: Fade) -> bool {
+        self.on_live(at, |mixer, id| mixer.fade_out(id, fade).map(|()| id))
+    }
+
+    /// Fades a clip that plays in and everything else out. Returns the number of the clip's action; 0, and
+    /// nothing is changed, if the clip does not play or has finished.
+    pub(crate) fn crossfade_to(&mut self, mixers: u32, member: u32, clip: u32, fade: Fade) -> u32 {
+        let Some(mixers) = self.mixers.get_mut(mixers) else { return 0 };
+        let Some(clip) = mixers.asset.clip(clip) else { return 0 };
+        let Some(mixer) = mixers.get_mut(member) else { return 0 };
+        let is_playing =
+            mixer.actions().any(|(_, action)| Arc::ptr_eq(action.clip(), &clip) && !action.is_finished());
+        if !is_playing {
+            return 0;
         }
+        let id = mixer.crossfade_to(&clip, fade);
+        mixers.number_of(member, id)
     }
 
-    pub(crate) fn crossfade_to(&mut self, to: Address, fade: Fade) -> bool {
-        let Some(clip) = self.bands.get(to.band).and_then(|band| band.model.clip(to.clip)) else {
-            return false;
-        };
-        self.on_new_action(to, |mixer, _| {
-            mixer.crossfade_to(&clip, fade);
-            Some(())
-        })
-    }
-
-    pub(crate) fn stop_all(&mut self, band: u32, member: u32) {
-        let mixers = self.bands.get_mut(band).map(Band::mixers_mut);
-        if let Some(mixer) = mixers.and_then(|mixers| mixers.get_mut(member as usize)) {
-            mixer.stop_all();
-        }
-    }
-
-    pub(crate) fn set_rest_threshold(&mut self, band: u32, member: u32, threshold: f32) {
-        let mixers = self.bands.get_mut(band).map(Band::mixers_mut);
-        if let Some(mixer) = mixers.and_then(|mixers| mixers.get_mut(member as usize)) {
-            mixer.set_rest_threshold(threshold);
-        }
-    }
-
-    /// Answers how an action is: flags, time, weight beside the others, loops. `false` if there is none.
+    /// Writes how an action is: flags, time, weight beside the others, loops. `false` if it is not live.
     pub(crate) fn action_state(&mut self, at: Address) -> bool {
-        let Some(band) = self.bands.get(at.band) else { return false };
-        let Some(id) = band.find(at.member, at.clip) else { return false };
-        let mixer = &band.mixers()[at.member as usize];
+        let Some(mixers) = self.mixers.get(at.mixers) else { return false };
+        let Some(id) = mixers.action(at.member, at.number) else { return false };
+        let Some(mixer) = mixers.get(at.member) else { return false };
         let Some(action) = mixer.get(id) else { return false };
-        let flags = [action.is_started(), action.is_paused(), action.is_finished(), action.is_fading()];
+        let flags = [action.is_paused(), action.is_finished(), action.is_fading()];
         let flags = (0_u32..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
         let loops = i32::try_from(action.loops()).unwrap_or(i32::MAX).cast_unsigned();
         let weight = mixer.effective_weight(id).unwrap_or(0.0);

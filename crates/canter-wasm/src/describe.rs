@@ -1,11 +1,13 @@
-//! Tells JavaScript what is in a file: one list of bytes, read by `packages/canter/src/description.ts` in the same order.
+//! Tells JavaScript what is in a file: one list of bytes, read by `packages/canter/src/description.ts` in the
+//! same order.
 //!
-//! Numbers are little-endian; texts and lists begin with their length; an index is one more than it is, 0 for none.
+//! Numbers are little-endian; texts and lists begin with their length; an index is one more than it is, 0 for
+//! none.
 
 use canter_gltf::{AlphaMode, Material, Primitive, Topology};
 
+use crate::asset::LoadedAsset;
 use crate::host::word;
-use crate::model::Model;
 
 #[derive(Default)]
 struct Writer {
@@ -37,7 +39,7 @@ impl Writer {
     }
 }
 
-impl Model {
+impl LoadedAsset {
     pub(crate) fn describe(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         self.bones(&mut writer);
@@ -45,17 +47,17 @@ impl Model {
         self.skins(&mut writer);
         self.nodes(&mut writer);
         self.meshes(&mut writer);
-        writer.count(self.asset.materials.len());
-        for material in &self.asset.materials {
+        writer.count(self.gltf.materials.len());
+        for material in &self.gltf.materials {
             self.material(material, &mut writer);
         }
-        writer.count(self.asset.images.len());
-        for image in &self.asset.images {
+        writer.count(self.gltf.images.len());
+        for image in &self.gltf.images {
             writer.text(image.name.as_deref().unwrap_or(""));
             writer.text(&image.mime);
         }
-        writer.count(self.asset.warnings.len());
-        for warning in &self.asset.warnings {
+        writer.count(self.gltf.warnings.len());
+        for warning in &self.gltf.warnings {
             let colon = if warning.place.is_empty() { "" } else { ": " };
             writer.text(&[&warning.place, colon, &warning.message].concat());
         }
@@ -63,7 +65,7 @@ impl Model {
     }
 
     fn bones(&self, writer: &mut Writer) {
-        let skeleton = &self.asset.skeleton;
+        let skeleton = &self.gltf.skeleton;
         writer.count(skeleton.joint_count());
         for joint in skeleton.joints() {
             writer.text(skeleton.name(joint));
@@ -72,16 +74,16 @@ impl Model {
     }
 
     fn clips(&self, writer: &mut Writer) {
-        writer.count(self.asset.clips.len());
-        for clip in &self.asset.clips {
+        writer.count(self.gltf.clips.len());
+        for clip in &self.gltf.clips {
             writer.text(clip.name());
             writer.floats(&[clip.duration_secs()]);
         }
     }
 
     fn skins(&self, writer: &mut Writer) {
-        writer.count(self.asset.skins.len());
-        for (skin, name) in self.asset.skins.iter().zip(&self.asset.info.skin_names) {
+        writer.count(self.gltf.skins.len());
+        for (skin, name) in self.gltf.skins.iter().zip(&self.gltf.info.skin_names) {
             writer.text(name.as_deref().unwrap_or(""));
             writer.count(skin.len());
             for (joint, matrix) in skin.joints().iter().zip(skin.joint_from_mesh()) {
@@ -92,8 +94,8 @@ impl Model {
     }
 
     fn nodes(&self, writer: &mut Writer) {
-        writer.count(self.asset.nodes.len());
-        for node in &self.asset.nodes {
+        writer.count(self.gltf.nodes.len());
+        for node in &self.gltf.nodes {
             writer.count(node.joint.index());
             writer.index(node.mesh);
             writer.index(node.skin);
@@ -102,8 +104,8 @@ impl Model {
     }
 
     fn meshes(&self, writer: &mut Writer) {
-        writer.count(self.asset.meshes.len());
-        for mesh in &self.asset.meshes {
+        writer.count(self.gltf.meshes.len());
+        for mesh in &self.gltf.meshes {
             writer.text(mesh.name.as_deref().unwrap_or(""));
             writer.count(mesh.target_count());
             writer.count(mesh.primitives.len());
@@ -115,7 +117,7 @@ impl Model {
 
     fn material(&self, material: &Material, writer: &mut Writer) {
         let texture =
-            material.base_color_texture.map(|texture| (texture, &self.asset.textures[texture.texture]));
+            material.base_color_texture.map(|texture| (texture, &self.gltf.textures[texture.texture]));
         let (alpha_mode, cutoff) = match material.alpha_mode {
             AlphaMode::Opaque => (0, 0.0),
             AlphaMode::Mask { cutoff } => (1, cutoff),

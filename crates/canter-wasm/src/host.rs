@@ -1,11 +1,11 @@
-//! Everything that JavaScript holds a number for, and the buffers for what is no number.
+//! Everything that JavaScript holds a number for, and the buffers for texts and lists.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::band::Band;
-use crate::model::Model;
-use crate::rig::Rig;
+use crate::asset::LoadedAsset;
+use crate::mixers::Mixers;
+use crate::posed_skeleton::PosedSkeleton;
 use crate::slab::Slab;
 
 /// How many numbers the answer has: those of a joint's transform are the most.
@@ -13,9 +13,9 @@ pub(crate) const ANSWER_LEN: usize = 10;
 
 /// The state of the module.
 pub(crate) struct Host {
-    pub(crate) models: Slab<Rc<Model>>,
-    pub(crate) rigs: Slab<Rig>,
-    pub(crate) bands: Slab<Band>,
+    pub(crate) assets: Slab<Rc<LoadedAsset>>,
+    pub(crate) skeletons: Slab<PosedSkeleton>,
+    pub(crate) mixers: Slab<Mixers>,
     /// Files that the next .gltf may name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// What JavaScript wrote for the next call.
@@ -29,9 +29,9 @@ pub(crate) struct Host {
 impl Host {
     fn new() -> Self {
         Self {
-            models: Slab::new(),
-            rigs: Slab::new(),
-            bands: Slab::new(),
+            assets: Slab::new(),
+            skeletons: Slab::new(),
+            mixers: Slab::new(),
             files: Vec::new(),
             input: Vec::new(),
             output: Vec::new(),
@@ -57,7 +57,7 @@ impl Host {
         self.put_place(address, len);
     }
 
-    /// Answers where a list lies and how long it is, in its own units.
+    /// Writes to the answer where a list is and how long, in its own units.
     pub(crate) fn put_place(&mut self, address: usize, len: usize) {
         (self.answer[0], self.answer[1]) = (word(address), word(len));
     }

@@ -1,24 +1,21 @@
 import type { AnimationClip } from './clip.js';
 import { easingCode, type Easing } from './easing.js';
 import { CanterError, checkFinite, checkNotNegative, checkWeight } from './error.js';
+import { loopCodes, type LoopOption } from './loop.js';
+import type { BoneMask } from './mask.js';
 import type { Player } from './player.js';
 
-/** What happens at the end of a clip: it holds its last pose, starts again, or runs back and forth. A number plays it that often. */
-export type LoopOption = 'once' | 'repeat' | 'pingpong' | number;
-
-/** The codes of crates/canter-wasm. */
-const LOOPS: Readonly<Record<string, number>> = { once: 0, repeat: 1, pingpong: 2 };
-const TIMES = 3;
-
-const PAUSED = 2;
-const FINISHED = 4;
-const FADING = 8;
+const PAUSED = 1;
+const FINISHED = 2;
+const FADING = 4;
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * A clip on a character: whether it plays, where it is, how fast and how strong.
  *
- * It stays with its mixer for ever and keeps its settings; stopping or fading it out and playing it again is fine. Setters chain:
- * `action.setLoop('once').setSpeed(1.5).play()`.
+ * It keeps its settings; stopping or fading it out and playing it again is fine. One that has finished holds
+ * its last pose until something starts. If that is itself, its last pose fades out while it begins anew.
+ * Setters chain: `action.setLoop('once').setSpeed(1.5).play()`.
  */
 export class AnimationAction {
   readonly clip: AnimationClip;
@@ -26,8 +23,11 @@ export class AnimationAction {
   #loop: LoopOption = 'repeat';
   #speed = 1;
   #weight = 1;
+  #mask: BoneMask | undefined;
   /** Where it starts when it plays next, if that was said. */
   #startTime: number | undefined;
+  /** Its number in the module, which may be given to another action once this one is gone; 0 at first. */
+  #number = 0;
 
   /** @internal */
   constructor(player: Player, clip: AnimationClip) {
@@ -42,32 +42,30 @@ export class AnimationAction {
 
   /** Starts it at full strength, or lets it run on where it was paused. One that has finished starts over. */
   play(): this {
-    this._prepare();
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_resume(_band, _member, this.clip.index);
-    this._settle();
+    const { _runtime, _mixers, _member } = this.#player;
+    if (_runtime._exports.action_resume(_mixers, _member, this.#owned()) === 0) this._start(0, 'linear');
     return this;
   }
 
   /** Ends it at once. */
   stop(): this {
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_stop(_band, _member, this.clip.index);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_stop(_mixers, _member, this.#owned());
     return this;
   }
 
   /** Stops its clock; its pose still counts. `play()` lets it run on. */
   pause(): this {
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_pause(_band, _member, this.clip.index);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_pause(_mixers, _member, this.#owned());
     return this;
   }
 
   /** Puts it back to where it begins. */
   reset(): this {
     this.#startTime = undefined;
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_reset(_band, _member, this.clip.index);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_reset(_mixers, _member, this.#owned());
     return this;
   }
 
@@ -75,8 +73,8 @@ export class AnimationAction {
   setLoop(loop: LoopOption): this {
     const [mode, times] = loopCodes(loop);
     this.#loop = loop;
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_loop(_band, _member, this.clip.index, mode, times);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_loop(_mixers, _member, this.#owned(), mode, times);
     return this;
   }
 
@@ -84,8 +82,8 @@ export class AnimationAction {
   setSpeed(speed: number): this {
     checkFinite(speed, 'the speed');
     this.#speed = speed;
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_speed(_band, _member, this.clip.index, speed);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_speed(_mixers, _member, this.#owned(), speed);
     return this;
   }
 
@@ -93,46 +91,56 @@ export class AnimationAction {
   setWeight(weight: number): this {
     checkWeight(weight);
     this.#weight = weight;
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_weight(_band, _member, this.clip.index, weight);
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_weight(_mixers, _member, this.#owned(), weight);
+    return this;
+  }
+
+  /** Sets which bones it moves; undefined for all. */
+  setMask(mask: BoneMask | undefined): this {
+    const bytes = this.#maskBytes(mask);
+    this.#mask = mask;
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._input(bytes);
+    _runtime._exports.action_mask(_mixers, _member, this.#owned());
     return this;
   }
 
   /** Puts it to a time of the clip, in seconds; beyond the clip it wraps as its loop says. */
   setTime(secs: number): this {
     checkFinite(secs, 'the time');
-    const { _runtime, _band, _member } = this.#player;
-    const isLive = _runtime._exports.action_seek(_band, _member, this.clip.index, secs) !== 0;
+    const { _runtime, _mixers, _member } = this.#player;
+    const isLive = _runtime._exports.action_seek(_mixers, _member, this.#owned(), secs) !== 0;
     this.#startTime = isLive ? undefined : secs;
     return this;
   }
 
-  /** Fades it in from where its weight is. It starts if it does not play. */
+  /** Fades it in from where its weight is. It starts if it does not play, and anew if it has finished. */
   fadeIn(secs: number, easing: Easing = 'linear'): this {
     checkNotNegative(secs, 'the length of the fade');
-    this._prepare();
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_fade_in(_band, _member, this.clip.index, secs, easingCode(easing));
-    this._settle();
+    const { _runtime, _mixers, _member } = this.#player;
+    const number = this.#owned();
+    const isLive = _runtime._exports.action_fade_in(_mixers, _member, number, secs, easingCode(easing)) !== 0;
+    if (!isLive) this._start(secs, easing);
     return this;
   }
 
   /** Fades it out from where its weight is; at the end it stops. */
   fadeOut(secs: number, easing: Easing = 'linear'): this {
     checkNotNegative(secs, 'the length of the fade');
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_fade_out(_band, _member, this.clip.index, secs, easingCode(easing));
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_fade_out(_mixers, _member, this.#owned(), secs, easingCode(easing));
     return this;
   }
 
-  /** Fades this one out and another in, which starts if it does not play. Gives this one back. */
+  /** Fades this one out and another in, as `fadeIn` does. Returns this one. */
   crossFadeTo(to: AnimationAction, secs: number, easing: Easing = 'linear'): this {
     checkNotNegative(secs, 'the length of the crossfade');
-    if (to.#player !== this.#player) throw new CanterError('a crossfade leads from one action to another of the same mixer');
-    to._prepare();
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_crossfade(_band, _member, this.clip.index, to.clip.index, secs, easingCode(easing));
-    to._settle();
+    if (to.#player !== this.#player) {
+      throw new CanterError('a crossfade leads from one action to another of the same mixer');
+    }
+    to.fadeIn(secs, easing);
+    if (to !== this) this.fadeOut(secs, easing);
     return this;
   }
 
@@ -174,6 +182,14 @@ export class AnimationAction {
     this.setLoop(loop);
   }
 
+  /** Which bones it moves; undefined for all. */
+  get mask(): BoneMask | undefined {
+    return this.#mask;
+  }
+  set mask(mask: BoneMask | undefined) {
+    this.setMask(mask);
+  }
+
   /** Whether its clock stands still. */
   get paused(): boolean {
     return (this.#flags() & PAUSED) !== 0;
@@ -183,7 +199,7 @@ export class AnimationAction {
     else if (this.paused) this.play();
   }
 
-  /** What its weight comes to beside the others, after fades. */
+  /** What part of the pose it is, from 0 to 1: beside the others, after fades. */
   get effectiveWeight(): number {
     return this.#state() ? (this.#player._runtime._floats[2] as number) : 0;
   }
@@ -195,7 +211,7 @@ export class AnimationAction {
 
   /** Whether it plays: started, not paused, not at its end. */
   get isRunning(): boolean {
-    return (this.#flags() & 7) === 1;
+    return this.#state() && ((this.#player._runtime._words[0] as number) & (PAUSED | FINISHED)) === 0;
   }
 
   /** Whether it has played to its end and holds its last pose. */
@@ -208,51 +224,44 @@ export class AnimationAction {
     return (this.#flags() & FADING) !== 0;
   }
 
+  /** Its number in the module, or 0 if that belongs to another action now. */
+  #owned(): number {
+    return this.#player._actionOf(this.#number) === this ? this.#number : 0;
+  }
+
   #state(): boolean {
-    const { _runtime, _band, _member } = this.#player;
-    return _runtime._exports.action_state(_band, _member, this.clip.index) !== 0;
+    const { _runtime, _mixers, _member } = this.#player;
+    return _runtime._exports.action_state(_mixers, _member, this.#owned()) !== 0;
   }
 
   #flags(): number {
     return this.#state() ? (this.#player._runtime._words[0] as number) : 0;
   }
 
-  /** @internal Makes sure that the module has it, with its settings. */
-  _prepare(): void {
-    if (this.#state()) return;
-    const { _runtime, _band, _member } = this.#player;
-    const { index } = this.clip;
-    const exports = _runtime._exports;
+  #maskBytes(mask: BoneMask | undefined): Uint8Array {
+    if (mask && mask.asset !== this.#player.asset) {
+      throw new CanterError('the mask was made for another asset; make one for the skeleton of this mixer');
+    }
+    return mask?._bytes ?? NO_BYTES;
+  }
+
+  /** @internal Whether the module has it: it plays, holds its last pose, or is on its way out. */
+  get _isLive(): boolean {
+    return this.#state();
+  }
+
+  /** @internal Starts it with its settings, as a new action of the module. */
+  _start(fadeSecs: number, easing: Easing): this {
     const [mode, times] = loopCodes(this.#loop);
-    exports.action_make(_band, _member, index);
-    exports.action_speed(_band, _member, index, this.#speed);
-    exports.action_weight(_band, _member, index, this.#weight);
-    exports.action_loop(_band, _member, index, mode, times);
-  }
-
-  /** @internal After a start, which goes to the beginning: goes to the time that was asked for. */
-  _settle(): void {
-    if (this.#startTime !== undefined) this.setTime(this.#startTime);
-  }
-
-  /** @internal */
-  _start(loop: LoopOption, speed: number, weight: number, startTime: number | undefined): this {
-    const [mode, times] = loopCodes(loop);
-    [this.#loop, this.#speed, this.#weight, this.#startTime] = [loop, speed, weight, undefined];
-    const { _runtime, _band, _member } = this.#player;
-    _runtime._exports.action_play(_band, _member, this.clip.index, mode, times, speed, weight, startTime ?? NaN);
+    const { _runtime, _mixers, _member } = this.#player;
+    const code = easingCode(easing);
+    _runtime._input(this.#maskBytes(this.#mask));
+    this.#number = _runtime._exports.action_start(
+      _mixers, _member, this.#owned(), this.clip.index, mode, times, this.#speed, this.#weight,
+      this.#startTime ?? NaN, fadeSecs, code,
+    );
+    this.#startTime = undefined;
+    this.#player._own(this.#number, this);
     return this;
   }
-}
-
-function loopCodes(loop: LoopOption): [number, number] {
-  if (typeof loop === 'number') {
-    if (!(Number.isInteger(loop) && loop >= 1 && loop < 2 ** 32)) {
-      throw new CanterError(`the loop is ${loop}; give 'once', 'repeat', 'pingpong', or how often as a whole number from 1`);
-    }
-    return [TIMES, loop];
-  }
-  const code = LOOPS[loop];
-  if (code === undefined) throw new CanterError(`there is no loop '${String(loop)}'; give 'once', 'repeat', 'pingpong', or a number`);
-  return [code, 1];
 }

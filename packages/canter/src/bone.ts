@@ -138,7 +138,7 @@ export class Bone {
   /** @internal */
   _number(index: number): number {
     const { _runtime, _id } = this.skeleton;
-    _runtime._exports.rig_joint(_id, this.index);
+    _runtime._exports.skeleton_joint(_id, this.index);
     return _runtime._floats[index] as number;
   }
 
@@ -149,9 +149,9 @@ export class Bone {
       if (Math.abs(number) > 1e18) throw new CanterError(`${number} in the transform of bone "${this.name}" is too large to calculate with`);
     }
     const { _runtime, _id } = this.skeleton;
-    _runtime._exports.rig_joint(_id, this.index);
+    _runtime._exports.skeleton_joint(_id, this.index);
     _runtime._floats.set(numbers, first);
-    _runtime._exports.rig_set_joint(_id, this.index);
+    _runtime._exports.skeleton_set_joint(_id, this.index);
     this.skeleton._touch();
   }
 }

@@ -4,7 +4,7 @@ import { Emitter, takeEvents } from './events.js';
 import { Handle } from './handle.js';
 import { Player } from './player.js';
 import type { Runtime } from './runtime.js';
-import type { MatrixFormat } from './skeleton.js';
+import { checkFormat, type MatrixFormat } from './skeleton.js';
 
 /** One character of a crowd: plays clips as an `AnimationMixer` does, and is updated with all others. */
 export class CrowdMember extends Player {
@@ -19,7 +19,9 @@ export class CrowdMember extends Player {
     this._index = index;
   }
 
-  /** Its place in the crowd: its matrices begin at `index * crowd.floatsPerMember`. Changes when others leave. */
+  /**
+   * Its place in the crowd: its matrices begin at `index * crowd.floatsPerMember`. Changes when others leave.
+   */
   get index(): number {
     return this._index;
   }
@@ -35,8 +37,10 @@ export class CrowdMember extends Player {
   }
 
   /** @internal */
-  get _band(): number {
-    if (this._index < 0) throw new CanterError('this member has left its crowd; `crowd.spawn()` makes a new one');
+  get _mixers(): number {
+    if (this._index < 0) {
+      throw new CanterError('this member has left its crowd; `crowd.spawn()` makes a new one');
+    }
     return this.crowd._id;
   }
 
@@ -65,14 +69,14 @@ export class Crowd extends Emitter {
   constructor(asset: Asset, options: { matrices?: MatrixFormat } = {}) {
     super();
     const { matrices = 'mat4' } = options;
-    if (matrices !== 'mat4' && matrices !== 'mat3x4') throw new CanterError(`there is no format '${String(matrices)}'; give 'mat4' or 'mat3x4'`);
+    checkFormat(matrices);
     this.asset = asset;
     this.format = matrices;
     const floats = matrices === 'mat4' ? 16 : 12;
     this.floatsPerMember = floats * asset.skins.reduce((sum, skin) => sum + skin.bones.length, 0);
     const { _runtime, _id } = asset;
     const id = _runtime._exports.crowd_new(_id, matrices === 'mat3x4' ? 1 : 0);
-    this.#handle = new Handle(this, 'Crowd', _runtime, id, (exports, id) => exports.band_free(id));
+    this.#handle = new Handle(this, 'Crowd', _runtime, id, (exports, id) => exports.mixers_free(id));
   }
 
   get members(): readonly CrowdMember[] {
@@ -103,7 +107,8 @@ export class Crowd extends Emitter {
   get boneMatrices(): Float32Array {
     const { _runtime } = this.asset;
     const id = this._id;
-    if (this.#view.buffer !== _runtime._buffer || this.#viewedCount !== this.#members.length || this.#view.length === 0) {
+    const isStale = this.#view.buffer !== _runtime._buffer || this.#viewedCount !== this.#members.length;
+    if (isStale || this.#view.length === 0) {
       _runtime._exports.crowd_palette(id);
       this.#view = _runtime._outputFloats();
       this.#viewedCount = this.#view.length / Math.max(this.floatsPerMember, 1);
@@ -112,11 +117,8 @@ export class Crowd extends Emitter {
   }
 
   #tell(): void {
-    const happened = takeEvents(this.asset._runtime, this._id).map((event) => ({ ...event, player: this.#members[event.member] }));
-    for (const { player, clip, type, times } of happened) {
-      const action = player?._actionAt(clip);
-      if (!player || !action) continue;
-      const event = { type, action, loopDelta: times };
+    const events = takeEvents(this.asset._runtime, this._id, (member) => this.#members[member]);
+    for (const { player, event } of events) {
       player._tell(event);
       this._tell(event);
     }

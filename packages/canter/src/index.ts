@@ -12,7 +12,7 @@
  *
  * @module
  */
-export { AnimationAction, type LoopOption } from './action.js';
+export { AnimationAction } from './action.js';
 export { Asset } from './asset.js';
 export { Attachment, type Attachable, type AttachmentOffset } from './attachment.js';
 export { Bone, BoneRotation, BoneVector } from './bone.js';
@@ -22,9 +22,11 @@ export type { Easing } from './easing.js';
 export { CanterError } from './error.js';
 export { Emitter, type AnimationEvent, type AnimationEventType, type AnimationListener } from './events.js';
 export { loadGltf, loadGltfSync, type LoadOptions } from './load.js';
+export type { LoopOption } from './loop.js';
+export { BoneMask } from './mask.js';
 export type { EulerLike, MutableMatrix, QuaternionLike, VectorLike } from './matrix.js';
 export { AnimationMixer } from './mixer.js';
-export { Primitive, type Material, type Mesh, type ModelImage, type ModelNode, type Skin } from './model.js';
+export { Primitive, type Material, type Mesh, type AssetImage, type AssetNode, type Skin } from './asset-parts.js';
 export { Player, type PlayOptions } from './player.js';
 export type { ReadOptions, Source } from './read.js';
 export { createRuntime, init, Runtime, type RuntimeOptions } from './runtime.js';

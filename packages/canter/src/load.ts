@@ -52,7 +52,7 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
       runtime._exports.file_add(encoded.length);
     }
     runtime._input(bytes);
-    const model = runtime._exports.model_load(images ? 1 : 0);
+    const model = runtime._exports.asset_load(images ? 1 : 0);
     if (model === 0) throw new CanterError(runtime._outputText());
     return new Asset(runtime, model, matrices);
   } catch (cause) {

@@ -10,8 +10,6 @@ import type { Skeleton } from './skeleton.js';
 export class AnimationMixer extends Player {
   /** The skeleton that it poses. */
   readonly skeleton: Skeleton;
-  /** Seconds of all actions per second of `update`; 0 or more. */
-  timeScale = 1;
   readonly #handle: Handle;
 
   /** A mixer for the asset's own skeleton, or for one of its clones. */
@@ -20,29 +18,27 @@ export class AnimationMixer extends Player {
     super(skeleton.asset);
     this.skeleton = skeleton;
     const { _runtime, _id } = this.asset;
-    this.#handle = new Handle(this, 'AnimationMixer', _runtime, _runtime._exports.mixer_new(_id), (exports, id) => exports.band_free(id));
+    const id = _runtime._exports.mixer_new(_id);
+    this.#handle = new Handle(this, 'AnimationMixer', _runtime, id, (exports, id) => exports.mixers_free(id));
   }
 
   /**
-   * Moves time on by a number of seconds and poses the skeleton: clocks and fades, sampling, blending, matrices, attachments; then
-   * tells of events. Makes no garbage.
+   * Moves time on by a number of seconds and poses the skeleton: clocks and fades, sampling, blending,
+   * matrices, attachments; then tells of events. Makes no garbage.
    */
   update(dt: number): this {
-    const secs = dt * this.timeScale;
-    checkNotNegative(secs, 'the step of time (to play backwards, give actions a negative `timeScale`)');
+    checkNotNegative(dt, 'the step of time (to play backwards, give actions a negative `timeScale`)');
     const { skeleton } = this;
-    const events = this._runtime._exports.mixer_update(this._band, skeleton._id, secs);
+    const events = this._runtime._exports.mixer_update(this._mixers, skeleton._id, dt);
     skeleton._posed();
     if (events > 0 && this._isHeard) this.#tell();
     return this;
   }
 
   #tell(): void {
-    // All were taken out of the module before the first is told of: the answer may be any call, `dispose` too.
-    for (const { clip, type, times } of takeEvents(this._runtime, this._band)) {
-      const action = this._actionAt(clip);
-      if (action) this._tell({ type, action, loopDelta: times });
-    }
+    // All are taken out of the module before the first is told: a listener may do anything, `dispose` too.
+    const events = takeEvents(this._runtime, this._mixers, () => this);
+    for (const { event } of events) this._tell(event);
   }
 
   /** Whether its memory was given back. */
@@ -65,7 +61,7 @@ export class AnimationMixer extends Player {
   }
 
   /** @internal */
-  get _band(): number {
+  get _mixers(): number {
     return this.#handle.id;
   }
 

@@ -1,9 +1,11 @@
-import { AnimationAction, type LoopOption } from './action.js';
+import { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
 import type { AnimationClip } from './clip.js';
 import { easingCode, type Easing } from './easing.js';
-import { CanterError, checkFinite, checkNotNegative, checkWeight } from './error.js';
+import { checkFinite, checkNotNegative } from './error.js';
 import { Emitter } from './events.js';
+import type { LoopOption } from './loop.js';
+import type { BoneMask } from './mask.js';
 import type { Runtime } from './runtime.js';
 
 /** How a clip is played. */
@@ -16,12 +18,23 @@ export interface PlayOptions {
   weight?: number;
   /** Where it begins, in seconds. */
   startTime?: number;
+  /** In how many seconds it fades in; at once unless said otherwise. */
+  fadeIn?: number;
+  /** The curve of that fade. */
+  easing?: Easing;
+  /** Which bones it moves; all unless said otherwise. */
+  mask?: BoneMask;
 }
 
 /** What plays the clips of one character: an `AnimationMixer`, or a member of a `Crowd`. */
 export abstract class Player extends Emitter {
   readonly asset: Asset;
-  readonly #actions = new Map<number, AnimationAction>();
+  /** By their numbers in the module. A number that is given to another action is that one's from then on. */
+  readonly #actions: (AnimationAction | undefined)[] = [];
+  /** What `clipAction` last found, by the index of the clip. */
+  readonly #byClip = new Map<number, AnimationAction>();
+  #timeScale = 1;
+  #fadesFollowTimeScale = false;
 
   /** @internal */
   constructor(asset: Asset) {
@@ -31,40 +44,59 @@ export abstract class Player extends Emitter {
 
   /** @internal */
   abstract get _runtime(): Runtime;
-  /** @internal Its number in the module; throws when it is gone. */
-  abstract get _band(): number;
-  /** @internal Its place among the mixers of its band. */
+  /** @internal The number of its mixers in the module; throws when they are gone. */
+  abstract get _mixers(): number;
+  /** @internal Its place among these mixers. */
   abstract get _member(): number;
 
-  /** The action of a clip: always the same one for the same clip. */
+  /**
+   * The action of a clip: the first one that plays, or else the one that this returned before, or a new one.
+   * So it is always the same one for the same clip, unless `play` starts others.
+   */
   clipAction(clip: AnimationClip | string): AnimationAction {
-    void this._band;
-    const found = this.asset._findClip(clip);
-    let action = this.#actions.get(found.index);
-    if (!action) {
-      action = new AnimationAction(this, found);
-      this.#actions.set(found.index, action);
-    }
+    void this._mixers;
+    const { index } = this.asset._findClip(clip);
+    const known = this.#byClip.get(index);
+    if (known?._isLive) return known;
+    const live = this.#actions.find((action) => action?.clip.index === index && action._isLive);
+    const action = live ?? known ?? new AnimationAction(this, this.asset._findClip(clip));
+    this.#byClip.set(index, action);
     return action;
   }
 
-  /** Plays a clip from its start, beside what plays already. */
+  /**
+   * Plays a clip from its start, beside what plays already, as a new action each time: a clip can play
+   * several times at once. Actions that have finished make room for it. To go on with a clip that plays
+   * already, see `crossFadeTo`.
+   */
   play(clip: AnimationClip | string, options: PlayOptions = {}): AnimationAction {
-    const action = this.clipAction(clip);
     const { loop = 'repeat', speed = 1, weight = 1, startTime } = options;
-    checkFinite(speed, 'speed');
-    checkWeight(weight);
+    const { fadeIn = 0, easing = 'linear', mask } = options;
+    const action = new AnimationAction(this, this.asset._findClip(clip));
+    checkNotNegative(fadeIn, 'fadeIn');
     if (startTime !== undefined) checkFinite(startTime, 'startTime');
-    return action._start(loop, speed, weight, startTime);
+    action.setLoop(loop).setSpeed(speed).setWeight(weight);
+    if (startTime !== undefined) action.setTime(startTime);
+    if (mask) action.setMask(mask);
+    action._start(fadeIn, easing);
+    if (!this.#byClip.get(action.clip.index)?._isLive) this.#byClip.set(action.clip.index, action);
+    return action;
   }
 
-  /** Fades everything that plays out and a clip in. */
+  /**
+   * Fades everything that plays out and a clip in. A clip that plays already goes on; one that has finished
+   * starts anew. Calling it in every frame is fine.
+   */
   crossFadeTo(clip: AnimationClip | string, secs: number, easing: Easing = 'linear'): AnimationAction {
     checkNotNegative(secs, 'the length of the crossfade');
-    const action = this.clipAction(clip);
-    action._prepare();
-    this._runtime._exports.action_crossfade_to(this._band, this._member, action.clip.index, secs, easingCode(easing));
-    action._settle();
+    const { index } = this.asset._findClip(clip);
+    const code = easingCode(easing);
+    const { mixers_crossfade_to: crossFadeTo } = this._runtime._exports;
+    const fade = () => crossFadeTo(this._mixers, this._member, index, secs, code);
+    const playing = this.#actions[fade()];
+    if (playing) return playing;
+    const action = this.clipAction(clip)._start(secs, easing);
+    fade();
     return action;
   }
 
@@ -83,22 +115,36 @@ export abstract class Player extends Emitter {
 
   /** Stops all actions at once. The bones go back to rest with the next `update`. */
   stopAll(): this {
-    this._runtime._exports.stop_all(this._band, this._member);
+    this._runtime._exports.mixers_stop_all(this._mixers, this._member);
     return this;
   }
 
-  /**
-   * The sum of weights below which the rest pose begins to show, from 0 to 1; 0.1 at first. 1 fills up to full weight with the rest
-   * pose, as three.js does.
-   */
-  setRestThreshold(threshold: number): this {
-    if (!(threshold >= 0 && threshold <= 1)) throw new CanterError(`the rest threshold is ${threshold}; give a number from 0 to 1`);
-    this._runtime._exports.set_rest_threshold(this._band, this._member, threshold);
-    return this;
+  /** How fast the time of all actions runs: 0 for a hit-stop, less than 1 for slow motion; 1 at first. */
+  get timeScale(): number {
+    return this.#timeScale;
+  }
+  set timeScale(scale: number) {
+    checkNotNegative(scale, 'the time scale (to play backwards, give actions a negative `timeScale`)');
+    this._runtime._exports.mixers_speed(this._mixers, this._member, scale);
+    this.#timeScale = scale;
   }
 
-  /** @internal The action that an event is about. */
-  _actionAt(clip: number): AnimationAction | undefined {
-    return this.#actions.get(clip);
+  /** Whether fades run with `timeScale`, too, so that a hit-stop stops them as well; false at first. */
+  get fadesFollowTimeScale(): boolean {
+    return this.#fadesFollowTimeScale;
+  }
+  set fadesFollowTimeScale(follow: boolean) {
+    this._runtime._exports.mixers_fades_follow_speed(this._mixers, this._member, follow ? 1 : 0);
+    this.#fadesFollowTimeScale = follow;
+  }
+
+  /** @internal The action that has a number in the module, or had it last. */
+  _actionOf(number: number): AnimationAction | undefined {
+    return this.#actions[number];
+  }
+
+  /** @internal */
+  _own(number: number, action: AnimationAction): void {
+    this.#actions[number] = action;
   }
 }

@@ -8,52 +8,58 @@ export interface Exports {
   input(len: number): number;
   answer(): number;
   file_add(nameLen: number): void;
-  model_load(images: number): number;
-  model_free(model: number): void;
-  model_describe(model: number): void;
-  model_add_clips(model: number, other: number): number;
-  model_vertices(model: number, mesh: number, primitive: number, kind: number, set: number): void;
-  model_image(model: number, image: number): void;
-  rig_new(model: number, isPacked: number): number;
-  rig_free(rig: number): void;
-  rig_palette(rig: number, skin: number): void;
-  rig_matrices(rig: number): void;
-  rig_joint(rig: number, joint: number): void;
-  rig_set_joint(rig: number, joint: number): void;
-  rig_compose(rig: number): void;
-  rig_reset(rig: number): void;
-  rig_morph(rig: number, morph: number): void;
-  mixer_new(model: number): number;
-  mixer_update(mixer: number, rig: number, dtSecs: number): number;
-  crowd_new(model: number, isPacked: number): number;
+  asset_load(images: number): number;
+  asset_free(asset: number): void;
+  asset_describe(asset: number): void;
+  asset_add_clips(asset: number, other: number): number;
+  asset_vertices(asset: number, mesh: number, primitive: number, kind: number, set: number): void;
+  asset_image(asset: number, image: number): void;
+  skeleton_new(asset: number, isPacked: number): number;
+  skeleton_free(skeleton: number): void;
+  skeleton_palette(skeleton: number, skin: number): void;
+  skeleton_matrices(skeleton: number): void;
+  skeleton_joint(skeleton: number, joint: number): void;
+  skeleton_set_joint(skeleton: number, joint: number): void;
+  skeleton_compose(skeleton: number): void;
+  skeleton_reset(skeleton: number): void;
+  skeleton_morph(skeleton: number, morph: number): void;
+  mixer_new(asset: number): number;
+  mixer_update(mixer: number, skeleton: number, dtSecs: number): number;
+  crowd_new(asset: number, isPacked: number): number;
   crowd_spawn(crowd: number): number;
   crowd_remove(crowd: number, member: number): void;
   crowd_update(crowd: number, dtSecs: number, wantsEvents: number): number;
   crowd_palette(crowd: number): void;
-  band_free(band: number): void;
-  band_events(band: number): void;
-  stop_all(band: number, member: number): void;
-  set_rest_threshold(band: number, member: number, threshold: number): void;
-  action_play(band: number, member: number, clip: number, mode: number, times: number, speed: number, weight: number, startSecs: number): number;
-  action_make(band: number, member: number, clip: number): number;
-  action_resume(band: number, member: number, clip: number): number;
-  action_stop(band: number, member: number, clip: number): number;
-  action_pause(band: number, member: number, clip: number): number;
-  action_reset(band: number, member: number, clip: number): number;
-  action_seek(band: number, member: number, clip: number, secs: number): number;
-  action_speed(band: number, member: number, clip: number, speed: number): number;
-  action_weight(band: number, member: number, clip: number, weight: number): number;
-  action_loop(band: number, member: number, clip: number, mode: number, times: number): number;
-  action_fade_in(band: number, member: number, clip: number, secs: number, easing: number): number;
-  action_fade_out(band: number, member: number, clip: number, secs: number, easing: number): number;
-  action_crossfade(band: number, member: number, clip: number, toClip: number, secs: number, easing: number): number;
-  action_crossfade_to(band: number, member: number, clip: number, secs: number, easing: number): number;
-  action_state(band: number, member: number, clip: number): number;
+  mixers_free(mixers: number): void;
+  mixers_events(mixers: number): void;
+  mixers_stop_all(mixers: number, member: number): void;
+  mixers_speed(mixers: number, member: number, speed: number): void;
+  mixers_fades_follow_speed(mixers: number, member: number, follow: number): void;
+  mixers_crossfade_to(mixers: number, member: number, clip: number, secs: number, easing: number): number;
+  action_start(
+    mixers: number, member: number, action: number, clip: number, mode: number, times: number, speed: number,
+    weight: number, startSecs: number, fadeSecs: number, easing: number,
+  ): number;
+  action_resume(mixers: number, member: number, action: number): number;
+  action_stop(mixers: number, member: number, action: number): number;
+  action_pause(mixers: number, member: number, action: number): number;
+  action_reset(mixers: number, member: number, action: number): number;
+  action_seek(mixers: number, member: number, action: number, secs: number): number;
+  action_speed(mixers: number, member: number, action: number, speed: number): number;
+  action_weight(mixers: number, member: number, action: number, weight: number): number;
+  action_loop(mixers: number, member: number, action: number, mode: number, times: number): number;
+  action_mask(mixers: number, member: number, action: number): number;
+  action_fade_in(mixers: number, member: number, action: number, secs: number, easing: number): number;
+  action_fade_out(mixers: number, member: number, action: number, secs: number, easing: number): number;
+  action_state(mixers: number, member: number, action: number): number;
 }
 
 /** How the WebAssembly module is found. */
 export interface RuntimeOptions {
-  /** Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit for bit. */
+  /**
+   * Whether to use SIMD instructions. By default wherever the engine has them. The results are the same, bit
+   * for bit.
+   */
   simd?: boolean;
   /** Whether it reads meshes, materials and pictures, too: a larger module. */
   meshes?: boolean;
@@ -89,7 +95,9 @@ export class Runtime {
     this.#floats = new Float32Array(buffer, this.#answerAt, ANSWER_LEN);
   }
 
-  /** How much memory the module has, in bytes. It grows and never shrinks; what is disposed of is used again. */
+  /**
+   * How much memory the module has, in bytes. It grows and never shrinks; what is disposed of is used again.
+   */
   get memoryBytes(): number {
     return this._exports.memory.buffer.byteLength;
   }
@@ -150,7 +158,9 @@ export class Runtime {
 }
 
 /** (module (func (result v128) i32.const 0 i8x16.splat)) */
-const SIMD_MODULE = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
+const SIMD_MODULE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+];
 
 let isSimdKnown: boolean | undefined;
 
@@ -159,30 +169,36 @@ function hasSimd(): boolean {
   return isSimdKnown;
 }
 
-/** Makes an instance of its own: memory that is separate from the shared one, or another build of the module. */
+/**
+ * Makes an instance of its own: memory that is separate from the shared one, or another build of the module.
+ */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const simd = options.simd ?? hasSimd();
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
   const wasm = options.wasm ?? beside(simd, options.meshes === true);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile((await read(wasm)) as BufferSource);
+  const compile = async (source: Source) => WebAssembly.compile((await read(source)) as BufferSource);
+  const module = wasm instanceof WebAssembly.Module ? wasm : await compile(wasm);
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
 
 /** The module beside this file. Written out: bundlers find files by these very expressions. */
 function beside(simd: boolean, meshes: boolean): URL {
-  if (meshes) return simd ? new URL('./canter-meshes.simd.wasm', import.meta.url) : new URL('./canter-meshes.plain.wasm', import.meta.url);
-  return simd ? new URL('./canter.simd.wasm', import.meta.url) : new URL('./canter.plain.wasm', import.meta.url);
+  if (meshes && simd) return new URL('./canter-meshes.simd.wasm', import.meta.url);
+  if (meshes) return new URL('./canter-meshes.plain.wasm', import.meta.url);
+  if (simd) return new URL('./canter.simd.wasm', import.meta.url);
+  return new URL('./canter.plain.wasm', import.meta.url);
 }
 
 let shared: Promise<Runtime> | undefined;
 let sharedHasMeshes = false;
 
 /**
- * The instance that all share who bring none of their own. The first call decides how it is made; later options are ignored, but for
- * `meshes`: whoever is the first to need them has an instance made that all share from then on.
+ * The instance that all share who bring none of their own. The first call decides how it is made; later
+ * options are ignored, but for `meshes`: whoever is the first to need them has an instance made that all
+ * share from then on.
  */
 export function init(options: RuntimeOptions = {}): Promise<Runtime> {
   if (shared && (sharedHasMeshes || !options.meshes)) return shared;

@@ -4,11 +4,21 @@ import { Bone } from './bone.js';
 import { CanterError } from './error.js';
 import { Handle } from './handle.js';
 import { identity } from './matrix.js';
-import type { Skin } from './model.js';
+import type { Skin } from './asset-parts.js';
 import type { Runtime } from './runtime.js';
 
-/** The format of bone matrices: 16 numbers column by column, or 12 numbers in three rows of four, which upload faster. */
+/**
+ * The format of bone matrices: 16 numbers column by column, or 12 numbers in three rows of four, which upload
+ * faster.
+ */
 export type MatrixFormat = 'mat4' | 'mat3x4';
+
+/** @internal */
+export function checkFormat(format: MatrixFormat): void {
+  if (format !== 'mat4' && format !== 'mat3x4') {
+    throw new CanterError(`there is no format '${String(format)}'; give 'mat4' or 'mat3x4'`);
+  }
+}
 
 /** A posed skeleton: bones, and the matrices that move the vertices of skinned meshes. */
 export class Skeleton {
@@ -16,7 +26,10 @@ export class Skeleton {
   readonly format: MatrixFormat;
   /** Parents before children. */
   readonly bones: readonly Bone[];
-  /** Where the character stands: 16 numbers, column by column, to be written by the program. Bone matrices are relative to it. */
+  /**
+   * Where the character stands: 16 numbers, column by column, to be written by the program. Bone matrices are
+   * relative to it.
+   */
   readonly matrix = identity();
   readonly #byName = new Map<string, Bone>();
   readonly #palettes: Float32Array[] = [];
@@ -28,9 +41,9 @@ export class Skeleton {
   /** @internal */
   constructor(asset: Asset, format: MatrixFormat) {
     const { _runtime, _id } = asset;
-    if (format !== 'mat4' && format !== 'mat3x4') throw new CanterError(`there is no format '${String(format)}'; give 'mat4' or 'mat3x4'`);
-    const id = _runtime._exports.rig_new(_id, format === 'mat3x4' ? 1 : 0);
-    this.#handle = new Handle(this, 'Skeleton', _runtime, id, (exports, id) => exports.rig_free(id));
+    checkFormat(format);
+    const id = _runtime._exports.skeleton_new(_id, format === 'mat3x4' ? 1 : 0);
+    this.#handle = new Handle(this, 'Skeleton', _runtime, id, (exports, id) => exports.skeleton_free(id));
     this.asset = asset;
     this.format = format;
     const bones: Bone[] = [];
@@ -55,8 +68,8 @@ export class Skeleton {
   /**
    * The matrices of the first skin, ready for `texSubImage2D`, `bufferSubData` or `writeBuffer`.
    *
-   * A view straight on WebAssembly memory: ask for it each frame, do not keep it. (When memory grows, old views become empty; this
-   * property then gives a new one.) Relative to `matrix`.
+   * A view straight on WebAssembly memory: ask for it each frame, do not keep it. (When memory grows, old
+   * views become empty; this property then gives a new one.) Relative to `matrix`.
    */
   get boneMatrices(): Float32Array {
     return this.boneMatricesOf(0);
@@ -71,26 +84,32 @@ export class Skeleton {
     if (known && known.buffer === this._runtime._buffer) return known;
     if (!this.asset.skins[index]) {
       const { length } = this.asset.skins;
-      throw new CanterError(`there is no skin ${index}; ${length === 0 ? 'the file has none' : `the file has ${length}, counted from 0`}`);
+      const count = length === 0 ? 'none' : `${length}, counted from 0`;
+      throw new CanterError(`there is no skin ${index}; the file has ${count}`);
     }
-    this._runtime._exports.rig_palette(id, index);
+    this._runtime._exports.skeleton_palette(id, index);
     return (this.#palettes[index] = this._runtime._outputFloats());
   }
 
-  /** The weights of a node's morph targets (`asset.nodes[…].morph`), as a view straight on WebAssembly memory. */
+  /**
+   * The weights of a node's morph targets (`asset.nodes[…].morph`), as a view straight on WebAssembly memory.
+   */
   morphWeights(morph: number): Float32Array {
-    this._runtime._exports.rig_morph(this._id, morph);
+    this._runtime._exports.skeleton_morph(this._id, morph);
     return this._runtime._outputFloats();
   }
 
   /** Puts every bone back to the pose of the file. */
   pose(): this {
-    this._runtime._exports.rig_reset(this._id);
+    this._runtime._exports.skeleton_reset(this._id);
     this._posed();
     return this;
   }
 
-  /** Brings matrices and attachments up to date after bones or `matrix` were changed. A mixer's `update` does so by itself. */
+  /**
+   * Brings matrices and attachments up to date after bones or `matrix` were changed. A mixer's `update` does
+   * so by itself.
+   */
   update(): this {
     this.#isStale = true;
     this.#freshen();
@@ -128,7 +147,7 @@ export class Skeleton {
 
   #freshen(): void {
     if (!this.#isStale) return;
-    this._runtime._exports.rig_compose(this._id);
+    this._runtime._exports.skeleton_compose(this._id);
     this._posed();
   }
 
@@ -149,7 +168,7 @@ export class Skeleton {
   get _modelRows(): Float32Array {
     this.#freshen();
     if (this.#rows.buffer !== this._runtime._buffer) {
-      this._runtime._exports.rig_matrices(this._id);
+      this._runtime._exports.skeleton_matrices(this._id);
       this.#rows = this._runtime._outputFloats();
     }
     return this.#rows;

@@ -1,5 +1,6 @@
 /**
- * Canter under three.js: drives loaded models with three's own mixer names, and writes bone matrices directly.
+ * Canter under three.js: drives loaded models with three's own mixer names, and writes bone matrices
+ * directly.
  *
  * ```ts
  * import { AnimationMixer } from 'canter/three';
@@ -12,7 +13,14 @@
  *
  * @module
  */
-import type { AnimationClip, Bone as ThreeBone, Mesh, Object3D, Skeleton as ThreeSkeleton, SkinnedMesh } from 'three';
+import type {
+  AnimationClip,
+  Bone as ThreeBone,
+  Mesh,
+  Object3D,
+  Skeleton as ThreeSkeleton,
+  SkinnedMesh,
+} from 'three';
 
 import type { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
@@ -77,6 +85,7 @@ export class AnimationMixer {
     const encoded = this.#encode(clips);
     this.#asset = loadGltfSync(runtime, encoded.file, { images: false });
     this.#mixer = new Mixer(this.#asset);
+    this.#mixer.fadesFollowTimeScale = true;
     this.#take(encoded, this.#asset.clips);
     for (const driven of this.#driven) take(driven, root);
     this.rebind();
@@ -101,7 +110,8 @@ export class AnimationMixer {
     if (known) return this.#mixer.clipAction(known);
     const encoded = this.#encode([clip]);
     if (encoded.clips.length === 0) {
-      throw new CanterError(`clip "${clip.name}" moves nothing below the object that the mixer was made for; are the names of its tracks those of the bones?`);
+      const what = `clip "${clip.name}" moves nothing below the object that the mixer was made for`;
+      throw new CanterError(`${what}; are the names of its tracks those of the bones?`);
     }
     const other = loadGltfSync(this.#asset._runtime, encoded.file, { images: false });
     this.#take(encoded, this.#asset.addClips(other));
@@ -119,7 +129,7 @@ export class AnimationMixer {
     }
     const { _runtime, _id } = skeleton;
     for (const { object, bone } of this.#followers) {
-      _runtime._exports.rig_joint(_id, bone);
+      _runtime._exports.skeleton_joint(_id, bone);
       const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = _runtime._floats;
       object.position.set(x, y, z);
       object.quaternion.set(qx, qy, qz, qw);
@@ -133,18 +143,22 @@ export class AnimationMixer {
   }
 
   /**
-   * Looks again at what hangs on bones. Bones with nothing but bones below them cost nothing here, since matrices go straight to the
-   * skin; after adding a sword to a hand, call this. `'all'` keeps every bone's position, quaternion and scale up to date.
+   * Looks again at what hangs on bones. Bones with nothing but bones below them cost nothing here, since
+   * matrices go straight to the skin; after adding a sword to a hand, call this. `'all'` keeps every bone's
+   * position, quaternion and scale up to date.
    */
   rebind(which: 'needed' | 'all' = 'needed'): this {
-    const isNeeded = (object: Object3D): boolean => !(object as ThreeBone).isBone || object.children.some(isNeeded);
+    const isNeeded = (object: Object3D): boolean =>
+      !(object as ThreeBone).isBone || object.children.some(isNeeded);
     this.#which = which;
     this.#followers = [];
     this.#morphed = [];
     for (const [index, { bone, morph }] of this.#asset.nodes.entries()) {
       const object = this.#nodes[index] as Object3D;
-      if (this.#moved.has(index) && (which === 'all' || isNeeded(object))) this.#followers.push({ object, bone });
-      if (this.#morphing.has(index) && morph !== undefined) this.#morphed.push({ mesh: object as Mesh, morph });
+      const isFollower = this.#moved.has(index) && (which === 'all' || isNeeded(object));
+      if (isFollower) this.#followers.push({ object, bone });
+      const isMorphed = this.#morphing.has(index) && morph !== undefined;
+      if (isMorphed) this.#morphed.push({ mesh: object as Mesh, morph });
     }
     return this;
   }
@@ -159,11 +173,22 @@ export class AnimationMixer {
     return this.#root;
   }
 
+  /**
+   * How fast the time of all actions runs, and of their fades unless `fadesFollowTimeScale` is set to false.
+   */
   get timeScale(): number {
     return this.#mixer.timeScale;
   }
   set timeScale(scale: number) {
     this.#mixer.timeScale = scale;
+  }
+
+  /** Whether fades run with `timeScale`, too; true at first, as in three.js. */
+  get fadesFollowTimeScale(): boolean {
+    return this.#mixer.fadesFollowTimeScale;
+  }
+  set fadesFollowTimeScale(follow: boolean) {
+    this.#mixer.fadesFollowTimeScale = follow;
   }
 
   addEventListener(type: AnimationEventType, listener: AnimationListener): void {
@@ -189,13 +214,17 @@ export class AnimationMixer {
 /**
  * Takes a skeleton over from three.js, which would calculate its matrices from its bones before every draw.
  *
- * Ours are relative to the root. The matrix that three.js puts in front of them leads from the world to the mesh; from the root to the
- * mesh it is right for ours.
+ * Ours are relative to the root. The matrix that three.js puts in front of them leads from the world to the
+ * mesh; from the root to the mesh it is right for ours.
  */
 function take({ skeleton, meshes }: Driven, root: Object3D): void {
-  if (Object.hasOwn(skeleton, 'update')) throw new CanterError('this model has a mixer of canter/three already; dispose of that first');
+  if (Object.hasOwn(skeleton, 'update')) {
+    throw new CanterError('this model has a mixer of canter/three already; dispose of that first');
+  }
   skeleton.update = () => {
-    for (const mesh of meshes) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert().multiply(root.matrixWorld);
+    for (const { bindMatrixInverse, matrixWorld } of meshes) {
+      bindMatrixInverse.copy(matrixWorld).invert().multiply(root.matrixWorld);
+    }
     if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
   };
 }

@@ -9,24 +9,24 @@ use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitiv
 use crate::host::Host;
 
 /// A file, and the clips that can be played on its skeleton: its own first, then those of other files.
-pub(crate) struct Model {
-    pub(crate) asset: Asset,
+pub(crate) struct LoadedAsset {
+    pub(crate) gltf: Asset,
     clips: RefCell<Vec<Arc<Clip>>>,
 }
 
 /// Half of what a page may have. A file that asks for more would end the module, not only fail.
 const MOST_BYTES: u64 = 1 << 30;
 
-impl Model {
+impl LoadedAsset {
     pub(crate) fn load(bytes: &[u8], files: &[(String, Vec<u8>)], images: bool) -> Result<Self, LoadError> {
         let mut limits = Limits::default();
         (limits.file_bytes, limits.memory_bytes) = (MOST_BYTES, MOST_BYTES);
         let mut options = LoadOptions::default().with_limits(limits);
         options.images = images;
         let find = |uri: &str| files.iter().find(|(name, _)| name == uri).map(|(_, bytes)| bytes.clone());
-        let asset = canter_gltf::load_bytes_with(bytes, &find, &options)?;
-        let clips = RefCell::new(asset.clips.clone());
-        Ok(Self { asset, clips })
+        let gltf = canter_gltf::load_bytes_with(bytes, &find, &options)?;
+        let clips = RefCell::new(gltf.clips.clone());
+        Ok(Self { gltf, clips })
     }
 
     pub(crate) fn clip(&self, index: u32) -> Option<Arc<Clip>> {
@@ -35,19 +35,19 @@ impl Model {
 
     /// Binds the clips of another file to this skeleton, by the names of joints.
     fn add_clips(&self, other: &Self) -> Result<(), AddClipsError> {
-        let bound = bind_clips(&other.clips.borrow(), &other.asset.skeleton, &self.asset.skeleton)?;
+        let bound = bind_clips(&other.clips.borrow(), &other.gltf.skeleton, &self.gltf.skeleton)?;
         self.clips.borrow_mut().extend(bound.0);
         Ok(())
     }
 
     /// Address and count of the numbers of a list of vertices.
     fn vertices(&self, mesh: u32, primitive: u32, kind: u32, set: u32) -> Option<(usize, usize)> {
-        let primitive = self.asset.meshes.get(mesh as usize)?.primitives.get(primitive as usize)?;
+        let primitive = self.gltf.meshes.get(mesh as usize)?.primitives.get(primitive as usize)?;
         list(primitive, kind, set as usize)
     }
 }
 
-/// The kinds are those of `packages/canter/src/model.ts`.
+/// The kinds are those of `packages/canter/src/asset-parts.ts`.
 fn list(primitive: &Primitive, kind: u32, set: usize) -> Option<(usize, usize)> {
     match kind {
         0 => Some(place(&primitive.indices, 1)),
@@ -72,8 +72,8 @@ impl Host {
     /// Loads what is in the input. 0 if it cannot be loaded; the output then says why.
     pub(crate) fn load(&mut self, images: bool) -> u32 {
         let (bytes, files) = (self.take_input(), std::mem::take(&mut self.files));
-        match Model::load(&bytes, &files, images) {
-            Ok(model) => self.models.insert(model.into()),
+        match LoadedAsset::load(&bytes, &files, images) {
+            Ok(asset) => self.assets.insert(asset.into()),
             Err(error) => {
                 self.put_output(error.to_string().into_bytes());
                 0
@@ -88,17 +88,17 @@ impl Host {
         self.files.push((String::from_utf8_lossy(&name).into_owned(), bytes));
     }
 
-    pub(crate) fn describe(&mut self, model: u32) {
-        let description = self.models.get(model).map(|model| model.describe());
+    pub(crate) fn describe(&mut self, asset: u32) {
+        let description = self.assets.get(asset).map(|asset| asset.describe());
         self.put_output(description.unwrap_or_default());
     }
 
     /// Whether all clips of another file were added; if not, the output says why.
-    pub(crate) fn add_clips(&mut self, model: u32, other: u32) -> bool {
-        let (Some(model), Some(other)) = (self.models.get(model), self.models.get(other)) else {
+    pub(crate) fn add_clips(&mut self, asset: u32, other: u32) -> bool {
+        let (Some(asset), Some(other)) = (self.assets.get(asset), self.assets.get(other)) else {
             return false;
         };
-        match model.add_clips(other) {
+        match asset.add_clips(other) {
             Ok(()) => true,
             Err(error) => {
                 self.put_output(error.to_string().into_bytes());
@@ -107,14 +107,14 @@ impl Host {
         }
     }
 
-    pub(crate) fn vertices(&mut self, model: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
-        let list = self.models.get(model).and_then(|model| model.vertices(mesh, primitive, kind, set));
+    pub(crate) fn vertices(&mut self, asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
+        let list = self.assets.get(asset).and_then(|asset| asset.vertices(mesh, primitive, kind, set));
         let (address, len) = list.unwrap_or((0, 0));
         self.put_place(address, len);
     }
 
-    pub(crate) fn image(&mut self, model: u32, image: u32) {
-        let image = self.models.get(model).and_then(|model| model.asset.images.get(image as usize));
+    pub(crate) fn image(&mut self, asset: u32, image: u32) {
+        let image = self.assets.get(asset).and_then(|asset| asset.gltf.images.get(image as usize));
         let (address, len) = image.map_or((0, 0), |image| place(&image.bytes, 1));
         self.put_place(address, len);
     }

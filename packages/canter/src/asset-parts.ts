@@ -14,7 +14,7 @@ export interface Skin {
 }
 
 /** A node of the file that a mesh may hang on. */
-export interface ModelNode {
+export interface AssetNode {
   /** The place of its bone in the skeleton: every node is a bone. */
   readonly bone: number;
   /** Which mesh is drawn here. */
@@ -136,7 +136,7 @@ export interface Mesh {
 }
 
 /** A picture, not decoded. */
-export interface ModelImage {
+export interface AssetImage {
   readonly name: string;
   /** Such as `image/png`. */
   readonly mime: string;
@@ -157,17 +157,22 @@ export function readSkin(reader: DescriptionReader, index: number): Skin {
 }
 
 /** @internal */
-export function readNode(reader: DescriptionReader): ModelNode {
+export function readNode(reader: DescriptionReader): AssetNode {
   return { bone: reader.number(), mesh: reader.index(), skin: reader.index(), morph: reader.index() };
 }
 
 /** @internal */
-export function readMesh(reader: DescriptionReader, mesh: number, runtime: Runtime, model: () => number): Mesh {
+export function readMesh(
+  reader: DescriptionReader,
+  mesh: number,
+  runtime: Runtime,
+  asset: () => number,
+): Mesh {
   const name = reader.text();
   const targetCount = reader.number();
   const primitives = reader.list((primitive) => {
     return new Primitive(reader, (kind, set) => {
-      runtime._exports.model_vertices(model(), mesh, primitive, kind, set);
+      runtime._exports.asset_vertices(asset(), mesh, primitive, kind, set);
       const [address = 0, len = 0] = runtime._words;
       return { address, len, buffer: runtime._buffer };
     });
@@ -193,12 +198,17 @@ export function readMaterial(reader: DescriptionReader): Material {
 }
 
 /** @internal */
-export function readImage(reader: DescriptionReader, image: number, runtime: Runtime, model: () => number): ModelImage {
+export function readImage(
+  reader: DescriptionReader,
+  image: number,
+  runtime: Runtime,
+  asset: () => number,
+): AssetImage {
   return {
     name: reader.text(),
     mime: reader.text(),
     get bytes() {
-      runtime._exports.model_image(model(), image);
+      runtime._exports.asset_image(asset(), image);
       return runtime._outputBytes().slice();
     },
   };

@@ -1,0 +1,222 @@
+//! Mixers: one by itself, or those of a crowd, which is updated in one call.
+
+use std::rc::Rc;
+
+use canter::glam::Mat4;
+use canter::{ActionId, Crowd, EventKind, Mat3x4, Mixer};
+
+use crate::asset::LoadedAsset;
+use crate::host::{Host, word};
+
+/// What JavaScript calls a mixer or a crowd. A mixer is found by its place among the members, an action by
+/// its number within its mixer.
+pub(crate) struct Mixers {
+    pub(crate) asset: Rc<LoadedAsset>,
+    kind: Kind,
+    /// The actions of each mixer, by number, from 1. Numbers of actions that are gone are used again:
+    /// JavaScript keeps the object that each number stands for, and knows by that which object owns it.
+    actions: Vec<Vec<ActionId>>,
+    events: Vec<HostEvent>,
+}
+
+enum Kind {
+    One(Box<Mixer>),
+    CrowdMat4(Crowd<Mat4>),
+    CrowdPacked(Crowd<Mat3x4>),
+}
+
+/// Which mixer, which action, what happened, how often, and the bits of how many seconds ago.
+type HostEvent = [u32; 5];
+
+impl Mixers {
+    fn one(asset: &Rc<LoadedAsset>) -> Self {
+        let mixer = Mixer::new(&asset.gltf.skeleton);
+        Self::new(asset, Kind::One(Box::new(mixer)), vec![Vec::new()])
+    }
+
+    fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool) -> Self {
+        let (skeleton, skins) = (&asset.gltf.skeleton, asset.gltf.skins.clone());
+        let kind = if is_packed {
+            Kind::CrowdPacked(Crowd::new(skeleton, skins))
+        } else {
+            Kind::CrowdMat4(Crowd::new(skeleton, skins))
+        };
+        Self::new(asset, kind, Vec::new())
+    }
+
+    fn new(asset: &Rc<LoadedAsset>, kind: Kind, actions: Vec<Vec<ActionId>>) -> Self {
+        Self { asset: Rc::clone(asset), kind, actions, events: Vec::new() }
+    }
+
+    fn all(&self) -> &[Mixer] {
+        match &self.kind {
+            Kind::One(mixer) => std::slice::from_ref(mixer),
+            Kind::CrowdMat4(crowd) => &crowd.mixers,
+            Kind::CrowdPacked(crowd) => &crowd.mixers,
+        }
+    }
+
+    fn all_mut(&mut self) -> &mut [Mixer] {
+        match &mut self.kind {
+            Kind::One(mixer) => std::slice::from_mut(mixer),
+            Kind::CrowdMat4(crowd) => &mut crowd.mixers,
+            Kind::CrowdPacked(crowd) => &mut crowd.mixers,
+        }
+    }
+
+    pub(crate) fn get(&self, member: u32) -> Option<&Mixer> {
+        self.all().get(member as usize)
+    }
+
+    pub(crate) fn get_mut(&mut self, member: u32) -> Option<&mut Mixer> {
+        self.all_mut().get_mut(member as usize)
+    }
+
+    /// The action of a number. Its id may be stale.
+    pub(crate) fn action(&self, member: u32, number: u32) -> Option<ActionId> {
+        self.actions.get(member as usize)?.get((number as usize).checked_sub(1)?).copied()
+    }
+
+    /// The number of an action; 0 if it has none any more.
+    pub(crate) fn number_of(&self, member: u32, id: ActionId) -> u32 {
+        let actions = self.actions.get(member as usize);
+        let index = actions.and_then(|actions| actions.iter().position(|known| *known == id));
+        index.map_or(0, |index| word(index) + 1)
+    }
+
+    /// Gives an action a number: the one that its owner has, or for 0 one that no live action has.
+    pub(crate) fn set_action(&mut self, member: u32, number: u32, id: ActionId) -> u32 {
+        let is_stale = |known: &ActionId| self.get(member).is_some_and(|mixer| mixer.get(*known).is_none());
+        let Some(actions) = self.actions.get(member as usize) else { return 0 };
+        let owned = (number as usize).checked_sub(1).filter(|index| *index < actions.len());
+        let index = owned.or_else(|| actions.iter().position(is_stale)).unwrap_or(actions.len());
+        let actions = &mut self.actions[member as usize];
+        if index == actions.len() {
+            actions.push(id);
+        } else {
+            actions[index] = id;
+        }
+        word(index) + 1
+    }
+
+    fn spawn(&mut self) -> u32 {
+        match &mut self.kind {
+            Kind::One(_) => return 0,
+            Kind::CrowdMat4(crowd) => drop(crowd.spawn()),
+            Kind::CrowdPacked(crowd) => drop(crowd.spawn()),
+        }
+        self.actions.push(Vec::new());
+        word(self.actions.len() - 1)
+    }
+
+    /// The last member takes the place of the one that leaves.
+    fn remove(&mut self, member: usize) {
+        if member >= self.actions.len() {
+            return;
+        }
+        match &mut self.kind {
+            Kind::One(_) => return,
+            Kind::CrowdMat4(crowd) => drop(crowd.mixers.swap_remove(member)),
+            Kind::CrowdPacked(crowd) => drop(crowd.mixers.swap_remove(member)),
+        }
+        self.actions.swap_remove(member);
+    }
+
+    fn update_crowd(&mut self, dt_secs: f32) {
+        match &mut self.kind {
+            Kind::One(_) => {}
+            Kind::CrowdMat4(crowd) => crowd.update(dt_secs),
+            Kind::CrowdPacked(crowd) => crowd.update(dt_secs),
+        }
+    }
+
+    fn palette(&self) -> (usize, usize) {
+        match &self.kind {
+            Kind::One(_) => (0, 0),
+            Kind::CrowdMat4(crowd) => (crowd.palette().as_ptr().addr(), 16 * crowd.palette().len()),
+            Kind::CrowdPacked(crowd) => (crowd.palette().as_ptr().addr(), 12 * crowd.palette().len()),
+        }
+    }
+
+    /// Keeps what happened in the last step, with numbers instead of ids. An action that was started anew has
+    /// given its number to the new one: that the old one was faded out is not told.
+    fn collect_events(&mut self) -> usize {
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        for (member, mixer) in (0_u32..).zip(self.all()) {
+            for event in mixer.events() {
+                let number = self.number_of(member, event.action);
+                let (kind, times) = match event.kind {
+                    EventKind::Looped { times } => (0, u32::try_from(times).unwrap_or(u32::MAX)),
+                    EventKind::Finished => (1, 1),
+                    EventKind::FadedOut => (2, 1),
+                    _ => continue,
+                };
+                if number > 0 {
+                    events.push([member, number, kind, times, event.secs_ago.to_bits()]);
+                }
+            }
+        }
+        self.events = events;
+        self.events.len()
+    }
+}
+
+impl Host {
+    pub(crate) fn new_mixer(&mut self, asset: u32) -> u32 {
+        let mixers = self.assets.get(asset).map(Mixers::one);
+        mixers.map_or(0, |mixers| self.mixers.insert(mixers))
+    }
+
+    pub(crate) fn new_crowd(&mut self, asset: u32, is_packed: bool) -> u32 {
+        let mixers = self.assets.get(asset).map(|asset| Mixers::crowd(asset, is_packed));
+        mixers.map_or(0, |mixers| self.mixers.insert(mixers))
+    }
+
+    pub(crate) fn spawn(&mut self, crowd: u32) -> u32 {
+        self.mixers.get_mut(crowd).map_or(0, Mixers::spawn)
+    }
+
+    pub(crate) fn remove_member(&mut self, crowd: u32, member: u32) {
+        if let Some(crowd) = self.mixers.get_mut(crowd) {
+            crowd.remove(member as usize);
+        }
+    }
+
+    /// All stages of one character. Returns how many events there are.
+    pub(crate) fn update(&mut self, mixer: u32, skeleton: u32, dt_secs: f32) -> u32 {
+        let (mixers, skeleton) = (self.mixers.get_mut(mixer), self.skeletons.get_mut(skeleton));
+        let (Some(mixers), Some(skeleton)) = (mixers, skeleton) else { return 0 };
+        let [mixer] = mixers.all_mut() else { return 0 };
+        let has_events = mixer.advance(dt_secs).len() > 0;
+        mixer.sample(&mut skeleton.pose);
+        skeleton.compose();
+        if has_events { word(mixers.collect_events()) } else { 0 }
+    }
+
+    /// All stages of all characters. Returns how many events there are, if anybody listens.
+    pub(crate) fn update_crowd(&mut self, crowd: u32, dt_secs: f32, wants_events: bool) -> u32 {
+        let Some(crowd) = self.mixers.get_mut(crowd) else { return 0 };
+        crowd.update_crowd(dt_secs);
+        if wants_events { word(crowd.collect_events()) } else { 0 }
+    }
+
+    pub(crate) fn crowd_palette(&mut self, crowd: u32) {
+        let (address, len) = self.mixers.get(crowd).map_or((0, 0), Mixers::palette);
+        self.put_place(address, len);
+    }
+
+    /// Where the events of the last step are.
+    pub(crate) fn events(&mut self, mixers: u32) {
+        let events = self.mixers.get(mixers).map(|mixers| mixers.events.as_flattened());
+        let (address, len) = events.map_or((0, 0), |events| (events.as_ptr().addr(), events.len()));
+        self.put_place(address, len);
+    }
+
+    /// Does something to a mixer, if it is there.
+    pub(crate) fn on_mixer(&mut self, mixers: u32, member: u32, call: impl FnOnce(&mut Mixer)) {
+        if let Some(mixer) = self.mixers.get_mut(mixers).and_then(|mixers| mixers.get_mut(member)) {
+            call(mixer);
+        }
+    }
+}
