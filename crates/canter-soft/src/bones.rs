@@ -37,7 +37,7 @@ pub(crate) fn draw(picture: &mut Picture, figures: &[Figure<'_>], origin: DVec3,
         for &(from, to) in &ends {
             stroke(picture, from, to, [2.3, 0.8].map(|width| width * unit), BONE, 0.95);
         }
-        for joint in character.model.bones() {
+        for joint in figure.model.bones() {
             if let Some(at) = places[joint.index()] {
                 stroke(picture, at, at, [2.2 * unit; 2], RIM, 0.7);
                 stroke(picture, at, at, [1.5 * unit; 2], JOINT, 1.0);

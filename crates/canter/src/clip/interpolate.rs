@@ -37,20 +37,29 @@ impl<S: Simd> Visitor<S> for Store<'_> {
 pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
     let rows = clip.rows();
     rows.locate(secs, segments);
-    dispatch!(level, simd => walk(simd, rows, segments, Store(&mut pose.groups)));
+    dispatch!(level, simd => walk(simd, Some(rows), segments, &[], Store(&mut pose.groups)));
     for morph in &rows.morphs {
         morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
     }
 }
 
-/// Takes a visitor through all groups of a clip at the instant that the segments stand for.
+/// Takes a visitor through all groups of a clip at the instant that the segments stand for, or of the rest pose.
 #[inline(always)]
-pub(crate) fn walk<S: Simd, V: Visitor<S>>(simd: S, rows: &Rows, segments: &[Segment], visitor: V) {
-    match (&*rows.timelines, segments) {
-        ([timeline], [segment, ..]) if rows.is_plain && has_own_kernel(V::IS_COMMON) => {
-            walk_plain(simd, rows, &timeline.rows, segment, visitor);
-        }
-        _ => walk_any(simd, rows, segments, visitor),
+pub(crate) fn walk<S: Simd, V: Visitor<S>>(
+    simd: S,
+    rows: Option<&Rows>,
+    segments: &[Segment],
+    rest: &[JointGroup],
+    visitor: V,
+) {
+    if has_own_kernel(V::IS_COMMON)
+        && let Some(rows) = rows
+        && rows.is_plain
+        && let ([timeline], [segment, ..]) = (&*rows.timelines, segments)
+    {
+        walk_plain(simd, rows, &timeline.rows, segment, visitor);
+    } else {
+        walk_any(simd, rows, segments, rest, visitor);
     }
 }
 
@@ -98,11 +107,23 @@ fn take<S: Simd, const N: usize>(simd: S, lanes: &mut &[Lanes]) -> [f32x8<S>; N]
 
 /// Looks up every strip. By way of memory, so that this is compiled once and not for every visitor.
 #[inline(always)]
-fn walk_any<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], mut visitor: impl Visitor<S>) {
+fn walk_any<S: Simd>(
+    simd: S,
+    rows: Option<&Rows>,
+    segments: &[Segment],
+    rest: &[JointGroup],
+    mut visitor: impl Visitor<S>,
+) {
     let mut sampled = JointGroup::IDENTITY;
-    for group in 0..rows.groups.len() {
-        sample_group(simd, rows, segments, group, &mut sampled);
-        visitor.visit(group, TransformLanes::load(simd, &sampled));
+    for group in 0..rows.map_or(rest.len(), |rows| rows.groups.len()) {
+        let source = match rows {
+            Some(rows) => {
+                sample_group(simd, rows, segments, group, &mut sampled);
+                &sampled
+            }
+            None => &rest[group],
+        };
+        visitor.visit(group, TransformLanes::load(simd, source));
     }
 }
 

@@ -15,7 +15,7 @@ use super::JointMask;
 use crate::clip::Clip;
 use crate::clip::interpolate::{self, Visitor, walk};
 use crate::clip::rows::Segment;
-use crate::kernel::dispatch;
+use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::lanes::{TransformLanes, dot, load, normalize, select};
 use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
@@ -156,25 +156,30 @@ impl Sources<'_> {
     /// length one.
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) {
-        let [first, others @ ..] = inputs else { return };
-        let mut sum = first.share;
-        let source = (first.clip, first.first_segment);
-        self.walk(simd, source, First { share: first.share, sides: known(first.sides), groups });
-        let last = others.len();
+        let last = inputs.len() - 1;
+        let mut sum = 0.0;
         // One loop for all of them, so that the kernel is compiled once.
-        for (index, input) in others.iter_mut().enumerate() {
-            let bias = self.bias(input, sum);
+        for (index, input) in inputs.iter_mut().enumerate() {
+            let is_first = index == 0;
+            let bias = if is_first { None } else { self.bias(input, sum) };
             let source = (input.clip, input.first_segment);
-            let (share, sides, is_last) = (input.share, known(input.sides), index + 1 == last);
-            match bias {
-                None => self.walk(simd, source, Next { share, sides, is_last, groups }),
-                Some(bias) => {
-                    // Once, when it is new: by way of a kernel that everything rare shares.
-                    let next = Next { share, sides, is_last, groups };
-                    self.walk(simd, source, Deciding { next, bias });
-                }
-            }
+            let (share, sides) = (input.share, known(input.sides));
             sum += share;
+            if is_first && has_own_kernel(true) {
+                self.walk(simd, source, First { share, sides, groups });
+                continue;
+            }
+            if is_first {
+                // What changes nothing that is added to it, not even the sign of zero.
+                groups.fill(JointGroup::NEGATIVE_ZERO);
+            }
+            let next = Next { share, sides, is_last: index == last, groups };
+            if bias.is_none() && has_own_kernel(true) {
+                self.walk(simd, source, next);
+            } else {
+                // Once, when it is new: by way of a kernel that everything rare shares.
+                self.walk(simd, source, Deciding { next, bias });
+            }
         }
     }
 
@@ -224,15 +229,9 @@ impl Sources<'_> {
     }
 
     #[inline(always)]
-    fn walk<S: Simd>(&self, simd: S, (clip, segment): (Option<&Clip>, u32), mut visitor: impl Visitor<S>) {
-        match clip {
-            Some(clip) => walk(simd, clip.rows(), &self.segments[segment as usize..], visitor),
-            None => {
-                for (group, rest) in self.rest.iter().enumerate() {
-                    visitor.visit(group, TransformLanes::load(simd, rest));
-                }
-            }
-        }
+    fn walk<S: Simd>(&self, simd: S, (clip, segment): (Option<&Clip>, u32), visitor: impl Visitor<S>) {
+        let segments = &self.segments[segment as usize..];
+        walk(simd, clip.map(|clip| clip.rows()), segments, self.rest, visitor);
     }
 }
 
@@ -303,7 +302,7 @@ impl<S: Simd> Visitor<S> for Next<'_> {
 /// Decides on which side rotations are added, then adds them.
 struct Deciding<'a> {
     next: Next<'a>,
-    bias: f32,
+    bias: Option<f32>,
 }
 
 impl<S: Simd> Visitor<S> for Deciding<'_> {
@@ -311,8 +310,10 @@ impl<S: Simd> Visitor<S> for Deciding<'_> {
 
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
-        let sum = TransformLanes::load(sampled.rotation[0].token(), &self.next.groups[group]);
-        decide(&sum, &sampled, self.bias, &mut self.next.sides[group]);
+        if let Some(bias) = self.bias {
+            let sum = TransformLanes::load(sampled.rotation[0].token(), &self.next.groups[group]);
+            decide(&sum, &sampled, bias, &mut self.next.sides[group]);
+        }
         self.next.visit(group, sampled);
     }
 }
