@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use canter::ActionId;
-use canter_ecs::{AnimationMixer, AnimationSet, Palette, Skeleton, Time, Update};
+use canter_ecs::{AnimationMixer, AnimationSet, Palette, Time, Update};
 use glam::Mat4;
 
 use crate::canter_core::{matrices, set_weights, start};
@@ -29,7 +29,7 @@ impl Entities {
         world.init_resource::<PresentWeight>();
         world.resource_mut::<Time>().delta_secs = DT_SECS;
         world.resource_mut::<Schedules>().add_systems(Update, weigh.before(AnimationSet::Advance));
-        let skeleton = Skeleton::new(&rig.skeleton, [Arc::clone(&rig.skin)]);
+        let skeleton = canter_ecs::Rig::new(&rig.skeleton, [Arc::clone(&rig.skin)]);
         let entities = (0..count).map(|index| {
             let mut mixer = AnimationMixer::new(&skeleton);
             let actions = Actions(start(&mut mixer, rig, index));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bevy_ecs::prelude::*;
 use canter::glam::{DAffine3, DVec3, Quat};
 use canter_ecs::{
-    AnimationClipLibrary, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, LocalPose, ModelJoints,
-    Palette, Placement, Skeleton, Time, Update,
+    AnimationClipLibrary, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, ModelPose, Palette,
+    Placement, Pose, Rig, Time, Update,
 };
 use canter_scene::{Camera, Figure, Framing, Look, Model};
 
@@ -25,8 +25,7 @@ struct Hero;
 struct Drawn(Arc<Model>);
 
 /// What the renderer has to know of an entity.
-type Components =
-    (&'static Drawn, &'static Placement, &'static LocalPose, &'static ModelJoints, &'static Palette);
+type Components = (&'static Drawn, &'static Placement, &'static Pose, &'static ModelPose, &'static Palette);
 
 /// Entities are drawn as they are: nothing is copied.
 fn figures<'w>(query: &'w mut QueryState<Components>, world: &'w World) -> impl Iterator<Item = Figure<'w>> {
@@ -49,7 +48,7 @@ fn steer(runs: Res<'_, Runs>, mut heroes: Query<'_, '_, (&Drawn, &mut AnimationM
 }
 
 /// A line of ours between two stages: the hero looks over his shoulder.
-fn look_around(mut poses: Query<'_, '_, &mut LocalPose, With<Hero>>) {
+fn look_around(mut poses: Query<'_, '_, &mut Pose, With<Hero>>) {
     for mut pose in &mut poses {
         if let Some(head) = pose.skeleton().joint("head") {
             pose.joint_mut(head).rotation *= Quat::from_rotation_y(0.5);
@@ -60,7 +59,7 @@ fn look_around(mut poses: Query<'_, '_, &mut LocalPose, With<Hero>>) {
 /// An entity with a skeleton, that is drawn.
 fn spawn(world: &mut World, model: &Arc<Model>, x: f64, z: f64) -> Entity {
     let place = DAffine3::from_translation(DVec3::new(x, 0.0, z));
-    let skeleton = Skeleton::new(&model.asset.skeleton, model.asset.skins.clone());
+    let skeleton = Rig::new(&model.asset.skeleton, model.asset.skins.clone());
     world.spawn((skeleton, Placement(place), Drawn(Arc::clone(model)))).id()
 }
 
@@ -92,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     world.resource_mut::<Schedules>().add_systems(Update, (steer.before(AnimationSet::Advance), between));
 
     let (figure, blade) = (spawn(&mut world, &hero, 0.0, 0.0), spawn(&mut world, &sword, 0.0, 0.0));
-    let skeleton = world.get::<Skeleton>(figure).ok_or("no skeleton")?;
+    let skeleton = world.get::<Rig>(figure).ok_or("no skeleton")?;
     let (hand, mixer) = (skeleton.joint("hand_R"), AnimationMixer::new(skeleton));
     world.entity_mut(figure).insert((Hero, mixer));
     world.entity_mut(blade).insert(AttachedTo { joint: hand, ..AttachedTo::new(figure) });

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use canter::JointId;
 use canter::glam::DAffine3;
 
-use crate::model_joints::ModelJoints;
+use crate::model_pose::ModelPose;
 use crate::placement::Placement;
 
 /// Hangs an entity on a joint of another: the sword follows the hand, in the same frame, through any nesting.
@@ -54,7 +54,7 @@ pub(crate) fn place_attachments(
     roots: Query<'_, '_, &'static Attachments, Without<AttachedTo>>,
     branches: Query<'_, '_, &'static Attachments>,
     attached: Query<'_, '_, &'static AttachedTo>,
-    models: Query<'_, '_, &'static ModelJoints>,
+    models: Query<'_, '_, &'static ModelPose>,
     mut placements: Query<'_, '_, &'static mut Placement>,
     mut waiting: Local<'_, Vec<Entity>>,
 ) {
@@ -77,7 +77,7 @@ pub(crate) fn place_attachments(
 }
 
 /// `None` where the character has no such joint: a skeleton may have been taken away or replaced.
-fn model_from_joint(attached: &AttachedTo, models: &Query<'_, '_, &'static ModelJoints>) -> Option<DAffine3> {
+fn model_from_joint(attached: &AttachedTo, models: &Query<'_, '_, &'static ModelPose>) -> Option<DAffine3> {
     let Some(joint) = attached.joint else { return Some(DAffine3::IDENTITY) };
     let model = models.get(attached.character).ok()?;
     let matrix = model.joints().get(joint.index())?;

@@ -2,19 +2,19 @@
 //!
 //! # The simple way
 //!
-//! An entity with a [`Skeleton`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time. After
+//! An entity with a [`Rig`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time. After
 //! [`animation_playback_system`] has run, the player has `local_poses` and `joint_matrices`.
 //!
 //! ```
 //! use bevy_ecs::prelude::*;
-//! use canter_ecs::{AnimationClipLibrary, AnimationPlayer, Skeleton, Time, Update};
+//! use canter_ecs::{AnimationClipLibrary, AnimationPlayer, Rig, Time, Update};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
 //! let hero = canter_gltf::load("assets/hero.glb")?;
 //! let mut world = World::new();
 //! canter_ecs::install(&mut world, Update);
 //! let figure = world.spawn((
-//!     Skeleton::new(&hero.skeleton, hero.skins.clone()),
+//!     Rig::new(&hero.skeleton, hero.skins.clone()),
 //!     AnimationClipLibrary::new(hero.clips.clone()),
 //!     AnimationPlayer { clip_index: 1, ..AnimationPlayer::default() },
 //! ));
@@ -34,13 +34,13 @@
 //!
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette
-//! AnimationMixer ---> LocalPose ---> ModelJoints ---> Placement of what ---> FramePalettes
+//! AnimationMixer ---> Pose ---> ModelPose ---> Placement of what ---> FramePalettes
 //! AnimationEvent                     and Palette      is AttachedTo a joint  or GpuPalettes
 //! ```
 //!
 //! ```
 //! # use bevy_ecs::prelude::*;
-//! # use canter_ecs::{Skeleton, Time, Update};
+//! # use canter_ecs::{Rig, Time, Update};
 //! use canter_ecs::{AnimationMixer, AttachedTo, FramePalettes, Placement};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -48,7 +48,7 @@
 //! # let mut world = World::new();
 //! # canter_ecs::install(&mut world, Update);
 //! world.init_resource::<FramePalettes>();
-//! let skeleton = Skeleton::new(&hero.skeleton, hero.skins.clone());
+//! let skeleton = Rig::new(&hero.skeleton, hero.skins.clone());
 //! let hand = skeleton.joint("hand_R");
 //! let mut mixer = AnimationMixer::new(&skeleton);
 //! mixer.crossfade_to(hero.clip("Idle")?, 0.0);
@@ -87,14 +87,14 @@ mod frame_palettes;
 #[cfg(feature = "wgpu")]
 mod gpu_palettes;
 mod mixer;
-mod model_joints;
+mod model_pose;
 mod palette;
 mod parallel;
 mod placement;
 mod player;
 mod pose;
+mod rig;
 mod schedule;
-mod skeleton;
 mod time;
 
 pub use bevy_ecs;
@@ -106,11 +106,11 @@ pub use frame_palettes::{FramePalettes, PaletteSlot};
 #[cfg(feature = "wgpu")]
 pub use gpu_palettes::{GpuPalettes, PalettePlace, install_gpu, upload_palettes};
 pub use mixer::AnimationMixer;
-pub use model_joints::ModelJoints;
+pub use model_pose::ModelPose;
 pub use palette::Palette;
 pub use placement::Placement;
 pub use player::{AnimationClipLibrary, AnimationPlayer, PlayerScratch, animation_playback_system};
-pub use pose::LocalPose;
+pub use pose::Pose;
+pub use rig::Rig;
 pub use schedule::{AnimationSet, add_systems, install};
-pub use skeleton::Skeleton;
 pub use time::{Time, Update};

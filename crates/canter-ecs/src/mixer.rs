@@ -7,15 +7,15 @@ use bevy_ecs::prelude::*;
 use canter::{Action, Event, LoopMode, Mixer};
 
 use crate::event::AnimationEvent;
-use crate::model_joints::ModelJoints;
+use crate::model_pose::ModelPose;
 use crate::palette::Palette;
 use crate::parallel::for_each;
 use crate::player::AnimationPlayer;
-use crate::pose::LocalPose;
-use crate::skeleton::Skeleton;
+use crate::pose::Pose;
+use crate::rig::Rig;
 use crate::time::Time;
 
-/// Plays, fades and blends the clips of an entity; goes beside a [`Skeleton`]. It is used as a [`Mixer`].
+/// Plays, fades and blends the clips of an entity; goes beside a [`Rig`]. It is used as a [`Mixer`].
 ///
 /// Marked as changed in frames in which something moved or was asked of it, and not while everything is paused or has
 /// ended.
@@ -32,7 +32,7 @@ pub(crate) type Staged = Or<(With<AnimationMixer>, Without<AnimationPlayer>)>;
 impl AnimationMixer {
     /// A mixer that plays nothing.
     #[must_use]
-    pub fn new(skeleton: &Skeleton) -> Self {
+    pub fn new(skeleton: &Rig) -> Self {
         Mixer::new(skeleton.shared()).into()
     }
 }
@@ -98,8 +98,8 @@ fn moves(mixer: &Mixer, action: &Action) -> bool {
 
 /// A mixer and what follows from it.
 type Figure = (
-    (&'static mut AnimationMixer, &'static Skeleton),
-    (&'static mut LocalPose, &'static mut ModelJoints, &'static mut Palette),
+    (&'static mut AnimationMixer, &'static Rig),
+    (&'static mut Pose, &'static mut ModelPose, &'static mut Palette),
 );
 
 /// Samples the mixers that changed, and those whose pose was edited.

@@ -4,10 +4,10 @@ use bevy_ecs::prelude::*;
 use canter::Mat3x4;
 
 use crate::frame_palettes::PaletteSlot;
-use crate::model_joints::ModelJoints;
-use crate::skeleton::Skeleton;
+use crate::model_pose::ModelPose;
+use crate::rig::Rig;
 
-/// The palette of an entity: the matrices of its skins, one skin behind another; comes with [`Skeleton`].
+/// The palette of an entity: the matrices of its skins, one skin behind another; comes with [`Rig`].
 ///
 /// Relative to the entity: where it stands in the world is its [`Placement`](crate::Placement). Marked as changed only in
 /// frames in which the matrices were written anew.
@@ -19,7 +19,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    pub(crate) fn rest(skeleton: &Skeleton, model: &ModelJoints) -> Self {
+    pub(crate) fn rest(skeleton: &Rig, model: &ModelPose) -> Self {
         let mut palette = Self { matrices: vec![Mat3x4::IDENTITY; skeleton.skins().matrix_count()] };
         palette.write(skeleton, model);
         palette
@@ -33,7 +33,7 @@ impl Palette {
 
     /// Writes the matrices of a model pose. Components that do not fit each other were swapped between entities, and are
     /// left alone.
-    pub(crate) fn write(&mut self, skeleton: &Skeleton, model: &ModelJoints) {
+    pub(crate) fn write(&mut self, skeleton: &Rig, model: &ModelPose) {
         if !model.is_of(skeleton.shared()) || self.matrices.len() != skeleton.skins().matrix_count() {
             return;
         }

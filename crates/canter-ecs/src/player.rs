@@ -11,7 +11,7 @@ use canter::{Clip, Transform};
 
 pub use playback::{PlayerScratch, animation_playback_system};
 
-/// Plays one clip of an entity's [`AnimationClipLibrary`] on its [`Skeleton`](crate::Skeleton).
+/// Plays one clip of an entity's [`AnimationClipLibrary`] on its [`Rig`](crate::Rig).
 ///
 /// Fields are plain values: set them at any time. For crossfades, layers and events there is
 /// [`AnimationMixer`](crate::AnimationMixer); an entity that has both goes by the mixer.

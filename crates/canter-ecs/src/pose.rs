@@ -4,21 +4,21 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use canter::{JointId, JointMut, MorphId, Pose, Transform};
+use canter::{JointId, JointMut, MorphId, Transform};
 
-/// The pose of an entity, as sampled in this frame; comes with [`Skeleton`](crate::Skeleton).
+/// The pose of an entity, as sampled in this frame; comes with [`Rig`](crate::Rig).
 ///
-/// It is read as a [`Pose`]. A system of yours edits it between [`AnimationSet::Sample`](crate::AnimationSet) and
+/// It is read as a [`canter::Pose`]. A system of yours edits it between [`AnimationSet::Sample`](crate::AnimationSet) and
 /// [`AnimationSet::Compose`](crate::AnimationSet). What is edited is sampled anew in the next frame: edits do not add up.
 #[derive(Component, Debug)]
-pub struct LocalPose {
+pub struct Pose {
     skeleton: Arc<canter::Skeleton>,
-    pose: Pose,
+    pose: canter::Pose,
 }
 
-impl LocalPose {
+impl Pose {
     pub(crate) fn rest(skeleton: &Arc<canter::Skeleton>) -> Self {
-        Self { skeleton: Arc::clone(skeleton), pose: Pose::rest(skeleton) }
+        Self { skeleton: Arc::clone(skeleton), pose: canter::Pose::rest(skeleton) }
     }
 
     /// The skeleton that it is a pose of.
@@ -57,15 +57,15 @@ impl LocalPose {
     }
 
     /// Not public: a pose of another size put here would not fit the skeleton.
-    pub(crate) fn pose_mut(&mut self) -> &mut Pose {
+    pub(crate) fn pose_mut(&mut self) -> &mut canter::Pose {
         &mut self.pose
     }
 }
 
-impl Deref for LocalPose {
-    type Target = Pose;
+impl Deref for Pose {
+    type Target = canter::Pose;
 
-    fn deref(&self) -> &Pose {
+    fn deref(&self) -> &canter::Pose {
         &self.pose
     }
 }

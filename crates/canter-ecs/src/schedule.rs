@@ -7,7 +7,7 @@ use crate::attachment::place_attachments;
 use crate::event::AnimationEvent;
 use crate::frame_palettes::{FramePalettes, collect_palettes};
 use crate::mixer::{advance_mixers, sample_mixers};
-use crate::model_joints::compose_poses;
+use crate::model_pose::compose_poses;
 use crate::player::animation_playback_system;
 use crate::time::Time;
 
@@ -15,10 +15,10 @@ use crate::time::Time;
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
-/// # use canter_ecs::{AnimationSet, LocalPose};
+/// # use canter_ecs::{AnimationSet, Pose};
 /// # let mut schedule = Schedule::default();
 /// # canter_ecs::add_systems(&mut schedule);
-/// fn recoil(mut poses: Query<&mut LocalPose>) {
+/// fn recoil(mut poses: Query<&mut Pose>) {
 ///     // …
 /// }
 /// schedule.add_systems(recoil.after(AnimationSet::Sample).before(AnimationSet::Compose));
@@ -27,10 +27,10 @@ use crate::time::Time;
 pub enum AnimationSet {
     /// Clocks and fades move on; events are told.
     Advance,
-    /// Mixers write [`LocalPose`](crate::LocalPose), and what follows from it as long as nobody edits it. Players run all of
+    /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run all of
     /// their stages here.
     Sample,
-    /// Poses that were edited become [`ModelJoints`](crate::ModelJoints) and [`Palette`](crate::Palette)s anew.
+    /// Poses that were edited become [`ModelPose`](crate::ModelPose) and [`Palette`](crate::Palette)s anew.
     Compose,
     /// What is [`AttachedTo`](crate::AttachedTo) a joint gets its [`Placement`](crate::Placement).
     Attach,

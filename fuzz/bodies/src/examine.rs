@@ -2,7 +2,8 @@
 
 use canter::glam::Mat4;
 use canter::{Mixer, ModelPose, Play, Pose, Skeleton, Transform};
-use canter_gltf::{Asset, Placement};
+use canter_gltf::Asset;
+use canter_scene::{MeshTransform, PosedVertices};
 
 /// Indices lead somewhere, lists fit each other, and every clip plays without becoming anything else than numbers.
 pub(crate) fn examine(asset: &Asset) {
@@ -80,11 +81,11 @@ fn show(asset: &Asset, pose: &Pose, model: &mut ModelPose) {
         let Some(mesh) = node.mesh else { continue };
         let weights = node.morph.map_or(&[][..], |morph| pose.morph_weights(morph));
         for primitive in asset.meshes[mesh].primitives.iter().take(8) {
-            let placement = match node.skin {
-                Some(skin) if primitive.is_skinned() => Placement::Skinned(&palettes[skin]),
-                _ => Placement::Rigid(model.joint(node.joint)),
+            let transform = match node.skin {
+                Some(skin) if primitive.is_skinned() => MeshTransform::Skinned(&palettes[skin]),
+                _ => MeshTransform::Rigid(model.joint(node.joint)),
             };
-            let _ = primitive.pose(weights, placement).bounds();
+            let _ = PosedVertices::new(primitive, weights, transform).bounds();
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The pose that was asked for.
 
-use std::sync::Arc;
-
 use canter::glam::Mat4;
 use canter::{Mixer, ModelPose, Play, Pose};
 use canter_gltf::{Asset, Node};

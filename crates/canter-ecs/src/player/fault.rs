@@ -6,7 +6,7 @@ use bevy_ecs::prelude::Entity;
 use canter::Clip;
 
 use super::{AnimationClipLibrary, AnimationPlayer};
-use crate::skeleton::Skeleton;
+use crate::rig::Rig;
 
 /// What is wrong. The numbers are bits of [`Told`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) struct Told(u8);
 pub(crate) fn playable<'a>(
     player: &AnimationPlayer,
     library: &'a AnimationClipLibrary,
-    skeleton: &Skeleton,
+    skeleton: &Rig,
 ) -> Result<&'a Arc<Clip>, Fault> {
     let clip = library.clips.get(player.clip_index).ok_or(Fault::ClipNotFound)?;
     if !clip.fits(skeleton) {

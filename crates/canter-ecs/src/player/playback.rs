@@ -8,11 +8,11 @@ use canter::{ActionError, ActionId, Clip, LoopMode, Mixer, Play};
 use super::fault::{Fault, Told, playable};
 use super::{AnimationClipLibrary, AnimationPlayer};
 use crate::mixer::AnimationMixer;
-use crate::model_joints::ModelJoints;
+use crate::model_pose::ModelPose;
 use crate::palette::Palette;
 use crate::parallel::for_each;
-use crate::pose::LocalPose;
-use crate::skeleton::Skeleton;
+use crate::pose::Pose;
+use crate::rig::Rig;
 use crate::time::Time;
 
 /// Working memory of [`animation_playback_system`]; comes with [`AnimationPlayer`], and says nothing to others.
@@ -71,8 +71,8 @@ impl Playback {
 /// A player with all that it reads and writes.
 type Player = (
     (Entity, &'static mut AnimationPlayer, &'static mut PlayerScratch),
-    (Ref<'static, Skeleton>, Ref<'static, AnimationClipLibrary>),
-    (&'static mut LocalPose, &'static mut ModelJoints, &'static mut Palette),
+    (Ref<'static, Rig>, Ref<'static, AnimationClipLibrary>),
+    (&'static mut Pose, &'static mut ModelPose, &'static mut Palette),
 );
 
 /// Advances, samples and composes all [`AnimationPlayer`]s by the step of [`Time`], and writes their matrices.
@@ -117,7 +117,7 @@ impl PlayerScratch {
     fn advance(
         &mut self,
         player: &mut AnimationPlayer,
-        skeleton: &Skeleton,
+        skeleton: &Rig,
         clip: &Arc<Clip>,
         step_secs: f32,
     ) -> Result<(&mut Playback, bool), Fault> {
@@ -131,7 +131,7 @@ impl PlayerScratch {
 
 impl AnimationPlayer {
     /// Publishes what was calculated. Allocates when the skeleton is a new one.
-    fn show(&mut self, skeleton: &Skeleton, pose: &LocalPose, model: &ModelJoints) {
+    fn show(&mut self, skeleton: &Rig, pose: &Pose, model: &ModelPose) {
         if !model.is_of(skeleton.shared()) || pose.joint_count() != skeleton.joint_count() {
             return;
         }

@@ -8,7 +8,7 @@ use canter::{Clip, LoopMode, Play};
 use canter_ecs::{AnimationEvent, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, Update};
 use canter_testing::allocator::{Counting, allocations};
 
-use super::rig::{Rig, STEP_SECS, run_for, world};
+use super::rig::{Fixture, STEP_SECS, run_for, world};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -34,7 +34,7 @@ fn listen(mut reader: MessageReader<'_, '_, AnimationEvent>, mut heard: ResMut<'
 #[test]
 fn after_a_warm_up_a_frame_allocates_nothing() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1_u8)))), 1, "the counter counts");
-    let rig = Rig::new(11);
+    let rig = Fixture::new(11);
     let mut world = world();
     // On one thread, and fewer characters than are spread over several.
     world.resource_mut::<Schedules>().entry(Update).set_executor(SingleThreadedExecutor::new());

@@ -2,23 +2,23 @@
 
 use bevy_ecs::prelude::*;
 use canter::glam::{DAffine3, DVec3};
-use canter_ecs::{AnimationSet, AttachedTo, Attachments, ModelJoints, Placement, Skeleton, Update};
+use canter_ecs::{AnimationSet, AttachedTo, Attachments, ModelPose, Placement, Rig, Update};
 
-use super::rig::{Rig, run_for, world};
+use super::rig::{Fixture, run_for, world};
 
 fn place(world: &World, entity: Entity) -> DAffine3 {
     world.get::<Placement>(entity).unwrap().0
 }
 
 fn joint_place(world: &World, character: Entity, joint: usize) -> DAffine3 {
-    let model = world.get::<ModelJoints>(character).unwrap();
+    let model = world.get::<ModelPose>(character).unwrap();
     let model_from_joint = DAffine3::from_mat4(model.joints()[joint].to_mat4().as_dmat4());
     place(world, character) * model_from_joint
 }
 
 #[test]
 fn it_follows_in_the_same_frame_at_its_offset() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let far = Placement(DAffine3::from_translation(DVec3::new(1e7, 0.0, -3.0)));
     let hero = world.spawn((rig.component(), rig.mixer(), far)).id();
@@ -36,7 +36,7 @@ fn it_follows_in_the_same_frame_at_its_offset() {
 
 #[test]
 fn any_nesting_is_placed_in_the_same_frame() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     // Those that hang come first, so that no order of spawning helps.
     let entities: Vec<Entity> = (0..6).map(|_| world.spawn_empty().id()).collect();
@@ -55,7 +55,7 @@ fn any_nesting_is_placed_in_the_same_frame() {
 
 #[test]
 fn an_attachment_moves_to_another_character_and_stays_when_it_is_let_go() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let here = Placement(DAffine3::from_translation(DVec3::X));
     let heroes = [Placement::default(), here].map(|at| world.spawn((rig.component(), at)).id());
@@ -78,7 +78,7 @@ fn an_attachment_moves_to_another_character_and_stays_when_it_is_let_go() {
 
 #[test]
 fn what_has_no_place_to_hang_stays_where_it_is() {
-    let (small, large) = (Rig::new(3), Rig::new(21));
+    let (small, large) = (Fixture::new(3), Fixture::new(21));
     let mut world = world();
     let hero = world.spawn(small.component()).id();
     let sword = world.spawn(AttachedTo { joint: large.skeleton.joint_at(20), ..AttachedTo::new(hero) }).id();
@@ -87,7 +87,7 @@ fn what_has_no_place_to_hang_stays_where_it_is() {
     world.entity_mut(hero).insert(large.component());
     run_for(&mut world, 0.1);
     assert_eq!(place(&world, sword).translation.y, 21.0);
-    world.entity_mut(hero).remove::<Skeleton>();
+    world.entity_mut(hero).remove::<Rig>();
     run_for(&mut world, 0.1);
     assert_eq!(place(&world, sword).translation.y, 21.0);
     // A ring hangs on nothing.
@@ -107,7 +107,7 @@ fn count(moved: Query<'_, '_, (), Changed<Placement>>, mut count: ResMut<'_, Mov
 
 #[test]
 fn it_is_marked_as_changed_only_when_it_moves() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     world.init_resource::<Moved>();
     world.resource_mut::<Schedules>().add_systems(Update, count.after(AnimationSet::Palette));

@@ -3,11 +3,10 @@
 use bevy_ecs::prelude::*;
 use canter::{LoopMode, Play};
 use canter_ecs::{
-    AnimationMixer, AnimationPlayer, AnimationSet, LocalPose, ModelJoints, Palette, PaletteSlot, Placement,
-    Update,
+    AnimationMixer, AnimationPlayer, AnimationSet, ModelPose, Palette, PaletteSlot, Placement, Pose, Update,
 };
 
-use super::rig::{Rig, run_for, world};
+use super::rig::{Fixture, run_for, world};
 
 /// How many entities had each component changed in the last frame.
 #[derive(Resource, Default, Debug, PartialEq, Clone, Copy)]
@@ -24,8 +23,8 @@ struct Changes {
 fn watch(
     mixers: Query<'_, '_, (), Changed<AnimationMixer>>,
     players: Query<'_, '_, (), Changed<AnimationPlayer>>,
-    poses: Query<'_, '_, (), Changed<LocalPose>>,
-    models: Query<'_, '_, (), Changed<ModelJoints>>,
+    poses: Query<'_, '_, (), Changed<Pose>>,
+    models: Query<'_, '_, (), Changed<ModelPose>>,
     palettes: Query<'_, '_, (), Changed<Palette>>,
     others: Query<'_, '_, (), Or<(Changed<PaletteSlot>, Changed<Placement>)>>,
     mut changes: ResMut<'_, Changes>,
@@ -58,7 +57,7 @@ const PLAYED: Changes = Changes { players: 1, poses: 1, models: 1, palettes: 1, 
 
 #[test]
 fn mixers_that_stand_still_change_nothing() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = watched();
     let mut mixer = AnimationMixer::new(&rig.component());
     let action = mixer.play(&rig.clips[0], Play { loop_mode: LoopMode::Once, ..Play::default() });
@@ -95,7 +94,7 @@ fn mixers_that_stand_still_change_nothing() {
 
 #[test]
 fn a_mixer_that_is_stopped_changes_nothing_but_for_fades_of_their_own_time() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = watched();
     let entity = world.spawn((rig.component(), rig.mixer())).id();
     frame(&mut world, 0.1);
@@ -113,7 +112,7 @@ fn a_mixer_that_is_stopped_changes_nothing_but_for_fades_of_their_own_time() {
 
 #[test]
 fn an_action_at_the_end_of_its_range_changes_nothing() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = watched();
     let mut mixer = AnimationMixer::new(&rig.component());
     let action = mixer.play(&rig.clips[0], Play::once());
@@ -127,7 +126,7 @@ fn an_action_at_the_end_of_its_range_changes_nothing() {
 
 #[test]
 fn players_that_stand_still_change_nothing() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = watched();
     let player = AnimationPlayer { looping: false, ..AnimationPlayer::default() };
     let entity = world.spawn((rig.component(), rig.library(), player)).id();
@@ -147,7 +146,7 @@ fn players_that_stand_still_change_nothing() {
 
 #[test]
 fn one_that_moves_does_not_touch_the_others() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = watched();
     for _ in 0..50 {
         world.spawn((rig.component(), AnimationMixer::new(&rig.component())));

@@ -6,31 +6,31 @@ use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use canter::{Mixer, Play};
 use canter_ecs::{AnimationEvent, AnimationMixer, AnimationPlayer, Update};
 
-use super::rig::{Rig, STEP_SECS, bits, palette_bits, run_for, world};
+use super::rig::{Fixture, STEP_SECS, bits, palette_bits, run_for, world};
 
 const CHARACTERS: u16 = 1_000;
 const FRAMES: usize = 40;
 
-fn start(mixer: &mut Mixer, rig: &Rig, index: u16) {
+fn start(mixer: &mut Mixer, rig: &Fixture, index: u16) {
     let start_secs = Some(f32::from(index) * 0.037);
     mixer.play(&rig.clips[usize::from(index % 3)], Play { start_secs, ..Play::default() });
 }
 
 /// Everybody crossfades at a moment of their own.
-fn act(mixer: &mut Mixer, rig: &Rig, index: u16, frame: usize) {
+fn act(mixer: &mut Mixer, rig: &Fixture, index: u16, frame: usize) {
     if frame == usize::from(index) % 30 {
         mixer.crossfade_to(&rig.clips[usize::from(index + 1) % 3], 0.2);
     }
 }
 
-fn spawn(world: &mut World, rig: &Rig, index: u16) -> Entity {
+fn spawn(world: &mut World, rig: &Fixture, index: u16) -> Entity {
     let mut mixer = AnimationMixer::new(&rig.component());
     start(&mut mixer, rig, index);
     world.spawn((rig.component(), mixer)).id()
 }
 
 /// All palettes and the number of events after each frame.
-fn run(world: &mut World, rig: &Rig, entities: &[(u16, Entity)]) -> Vec<(Vec<Vec<u32>>, usize)> {
+fn run(world: &mut World, rig: &Fixture, entities: &[(u16, Entity)]) -> Vec<(Vec<Vec<u32>>, usize)> {
     (0..FRAMES)
         .map(|frame| {
             for &(index, entity) in entities {
@@ -47,7 +47,7 @@ fn run(world: &mut World, rig: &Rig, entities: &[(u16, Entity)]) -> Vec<(Vec<Vec
 fn a_thousand_on_many_threads_equal_groups_on_one_and_the_core() {
     let pool = ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(4).build());
     assert!(pool.thread_num() > 1, "the test needs a pool of several threads");
-    let rig = Rig::new(11);
+    let rig = Fixture::new(11);
 
     let mut together = world();
     let entities: Vec<_> = (0..CHARACTERS).map(|index| (index, spawn(&mut together, &rig, index))).collect();
@@ -82,7 +82,7 @@ fn a_thousand_on_many_threads_equal_groups_on_one_and_the_core() {
 #[test]
 fn a_thousand_players_equal_one() {
     ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(4).build());
-    let rig = Rig::new(11);
+    let rig = Fixture::new(11);
     let mut together = world();
     let player =
         |index: u16| AnimationPlayer { time: f32::from(index) * 0.001, ..AnimationPlayer::default() };

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use canter_ecs::{AnimationMixer, FramePalettes, Palette, PaletteSlot};
 
-use super::rig::{Rig, run_for, world};
+use super::rig::{Fixture, run_for, world};
 
 /// Every entity's part is its palette, and the parts fill the whole.
 fn check(world: &mut World) {
@@ -23,7 +23,7 @@ fn check(world: &mut World) {
 
 #[test]
 fn every_part_is_its_entitys_palette_whoever_comes_and_goes() {
-    let rigs = [Rig::new(3), Rig::new(21), Rig::new(1)];
+    let rigs = [Fixture::new(3), Fixture::new(21), Fixture::new(1)];
     let mut world = world();
     let mut entities = Vec::new();
     let mut random = 1_u32;
@@ -54,7 +54,7 @@ fn every_part_is_its_entitys_palette_whoever_comes_and_goes() {
 
 #[test]
 fn only_what_moved_is_written() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     for _ in 0..4 {
         world.spawn((rig.component(), AnimationMixer::new(&rig.component())));

@@ -9,7 +9,7 @@ use canter_testing::allocator::allocations;
 use canter_testing::requirement::skip;
 use canter_wgpu::{BlockSize, Headless, PaletteFormat, PaletteLayout, PaletteLocation};
 
-use super::rig::{Rig, STEP_SECS, run_for, world};
+use super::rig::{Fixture, STEP_SECS, run_for, world};
 
 /// The block of a character of the crowd.
 const ELEVEN: BlockSize<'_> = BlockSize { matrices: 11, morph_targets: &[] };
@@ -25,7 +25,7 @@ fn headless() -> Option<Headless> {
 
 /// A world with so many characters in different places and moments.
 fn crowd(gpu: &Headless, count: u16, layout: PaletteLayout) -> (World, Vec<Entity>) {
-    let rig = Rig::new(11);
+    let rig = Fixture::new(11);
     let mut world = world();
     world.resource_mut::<Schedules>().entry(Update).set_executor(SingleThreadedExecutor::new());
     canter_ecs::install_gpu(
@@ -192,7 +192,7 @@ fn a_palette_without_room_has_no_place() {
     let Some(gpu) = headless() else { return };
     let layout = PaletteLayout { location: PaletteLocation::Uniform, ..PaletteLayout::default() };
     let (mut world, entities) = crowd(&gpu, 2, layout);
-    let large = Rig::new(400);
+    let large = Fixture::new(400);
     let large = world.spawn((large.component(), large.mixer())).id();
     for _ in 0..2 {
         run_for(&mut world, STEP_SECS);

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use canter::glam::{Mat4, Quat};
-use canter::{Clip, Pose, Track};
+use canter::{Clip, Track};
 use canter_ecs::{
-    AnimationClipLibrary, AnimationMixer, AnimationPlayer, LocalPose, Time, Update, animation_playback_system,
+    AnimationClipLibrary, AnimationMixer, AnimationPlayer, Pose, Time, Update, animation_playback_system,
 };
 
-use super::rig::{Rig, bits, palette_bits, run_for, world};
+use super::rig::{Fixture, bits, palette_bits, run_for, world};
 
-fn spawn(world: &mut World, rig: &Rig, player: AnimationPlayer) -> Entity {
+fn spawn(world: &mut World, rig: &Fixture, player: AnimationPlayer) -> Entity {
     world.spawn((rig.component(), rig.library(), player)).id()
 }
 
@@ -47,7 +47,7 @@ fn time_wraps_or_stops_in_either_direction() {
         (false, 9.0, 1.0, 0.25, 1.0, false),
         (true, 0.5, f32::MAX, f32::MAX, 0.0, true),
     ];
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     for (looping, time, speed, step, time_after, plays) in table {
         let mut world = world();
         let entity = spawn(&mut world, &rig, AnimationPlayer { time, speed, looping, ..Default::default() });
@@ -63,17 +63,17 @@ fn time_wraps_or_stops_in_either_direction() {
 
 #[test]
 fn what_is_read_afterwards_is_what_the_core_gives_bit_for_bit() {
-    let rig = Rig::new(21);
+    let rig = Fixture::new(21);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { clip_index: 1, speed: 0.9, ..Default::default() });
     for _ in 0..100 {
         run_for(&mut world, 0.0131);
         let player = player(&world, entity);
-        let mut pose = Pose::rest(&rig.skeleton);
+        let mut pose = canter::Pose::rest(&rig.skeleton);
         rig.clips[1].sample(player.time, &mut pose);
         let palette = rig.palette_of(&pose);
         assert_eq!(palette_bits(&world, entity), bits(&palette));
-        assert_eq!(world.get::<LocalPose>(entity).unwrap().joint_count(), 21);
+        assert_eq!(world.get::<Pose>(entity).unwrap().joint_count(), 21);
         let locals: Vec<_> = rig.skeleton.joints().map(|joint| pose.joint(joint)).collect();
         assert_eq!(player.local_poses, locals);
         let matrices: Vec<Mat4> = palette.iter().map(|matrix| matrix.to_mat4()).collect();
@@ -83,7 +83,7 @@ fn what_is_read_afterwards_is_what_the_core_gives_bit_for_bit() {
 
 #[test]
 fn the_system_needs_nothing_but_the_time() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = World::new();
     world.insert_resource(Time { delta_secs: 0.25 });
     let mut schedule = Schedule::new(Update);
@@ -96,9 +96,9 @@ fn the_system_needs_nothing_but_the_time() {
 
 #[test]
 fn without_a_skin_the_matrices_are_the_places_of_the_joints() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
-    let skeleton = canter_ecs::Skeleton::new(&rig.skeleton, []);
+    let skeleton = canter_ecs::Rig::new(&rig.skeleton, []);
     let entity = world.spawn((skeleton, rig.library(), AnimationPlayer::default())).id();
     run_for(&mut world, 0.0);
     let matrices = &player(&world, entity).joint_matrices;
@@ -108,7 +108,7 @@ fn without_a_skin_the_matrices_are_the_places_of_the_joints() {
 
 #[test]
 fn clips_may_come_later() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = world
         .spawn((rig.component(), AnimationPlayer { clip_index: 1, time: 0.1, ..Default::default() }))
@@ -124,8 +124,8 @@ fn clips_may_come_later() {
 
 #[test]
 fn what_cannot_be_played_stays_at_rest() {
-    let rig = Rig::new(3);
-    let other = Rig::new(4);
+    let rig = Fixture::new(3);
+    let other = Fixture::new(4);
     let clips = vec![Arc::clone(&rig.clips[0]), Arc::clone(&other.clips[0])];
     let good = AnimationPlayer { time: 0.25, ..Default::default() };
     let table = [
@@ -158,7 +158,7 @@ fn what_cannot_be_played_stays_at_rest() {
 }
 
 /// A clip of a single key.
-fn one_pose(rig: &Rig) -> Arc<Clip> {
+fn one_pose(rig: &Fixture) -> Arc<Clip> {
     let mut clip = Clip::builder("a single pose", &rig.skeleton);
     let turn = Quat::from_rotation_x(1.0);
     clip.rotation(rig.skeleton.joint_at(0).unwrap(), Track::linear(vec![0.0], vec![turn]));
@@ -167,9 +167,9 @@ fn one_pose(rig: &Rig) -> Arc<Clip> {
 
 #[test]
 fn a_clip_of_one_pose_shows_it_and_ends_as_others_do() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let clip = one_pose(&rig);
-    let mut pose = Pose::rest(&rig.skeleton);
+    let mut pose = canter::Pose::rest(&rig.skeleton);
     clip.sample(0.0, &mut pose);
     let shown = bits(&rig.palette_of(&pose));
     assert_ne!(shown, bits(&rig.rest_palette()));
@@ -198,7 +198,7 @@ fn a_clip_of_one_pose_shows_it_and_ends_as_others_do() {
 
 #[test]
 fn time_is_as_exact_as_that_of_a_mixer_however_long_it_plays() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { clip_index: 1, ..Default::default() });
     let mut clock = canter::Clock::new(rig.clips[1].duration_secs());
@@ -216,7 +216,7 @@ fn time_is_as_exact_as_that_of_a_mixer_however_long_it_plays() {
 
 #[test]
 fn one_that_has_ended_can_be_started_again() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { looping: false, ..Default::default() });
     run_for(&mut world, 9.0);
@@ -237,7 +237,7 @@ fn one_that_has_ended_can_be_started_again() {
 
 #[test]
 fn a_step_that_is_no_time_moves_nothing() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { time: 0.5, ..Default::default() });
     for step in [f32::NAN, f32::INFINITY, -1.0] {
@@ -249,7 +249,7 @@ fn a_step_that_is_no_time_moves_nothing() {
 
 #[test]
 fn a_paused_player_shows_the_time_it_is_given() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { playing: false, ..Default::default() });
     // The clip is one second long. Each row: looping, the time given, the time shown.
@@ -266,7 +266,7 @@ fn a_paused_player_shows_the_time_it_is_given() {
         let mut player = world.get_mut::<AnimationPlayer>(entity).unwrap();
         (player.looping, player.time) = (looping, time);
         run_for(&mut world, 0.1);
-        let mut pose = Pose::rest(&rig.skeleton);
+        let mut pose = canter::Pose::rest(&rig.skeleton);
         rig.clips[0].sample(shown, &mut pose);
         assert_eq!(palette_bits(&world, entity), bits(&rig.palette_of(&pose)), "looping {looping}, {time} s");
     }
@@ -274,7 +274,7 @@ fn a_paused_player_shows_the_time_it_is_given() {
 
 #[test]
 fn an_entity_with_a_mixer_goes_by_the_mixer() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entity = spawn(&mut world, &rig, AnimationPlayer { clip_index: 1, ..Default::default() });
     world.entity_mut(entity).insert(rig.mixer());

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use canter::glam::{Mat4, Quat, Vec3};
-use canter::{Clip, Mat3x4, Mixer, ModelPose, Pose, Skin, Track, Transform};
-use canter_ecs::{AnimationClipLibrary, AnimationMixer, Palette, Skeleton, Time, Update};
+use canter::{Clip, Mat3x4, Mixer, Skin, Track, Transform};
+use canter_ecs::{AnimationClipLibrary, AnimationMixer, Palette, Rig, Time, Update};
 
 pub(crate) const STEP_SECS: f32 = 1.0 / 60.0;
 
-pub(crate) struct Rig {
+pub(crate) struct Fixture {
     pub(crate) skeleton: Arc<canter::Skeleton>,
     pub(crate) skin: Arc<Skin>,
     /// Of 1, 0.7 and 2 seconds.
     pub(crate) clips: Vec<Arc<Clip>>,
 }
 
-impl Rig {
+impl Fixture {
     pub(crate) fn new(joints: usize) -> Self {
         let mut builder = canter::Skeleton::builder();
         for joint in 0..joints {
@@ -27,7 +27,7 @@ impl Rig {
             );
         }
         let skeleton = Arc::new(builder.build().unwrap());
-        let model = ModelPose::rest(&skeleton);
+        let model = canter::ModelPose::rest(&skeleton);
         let joint_from_mesh: Vec<Mat4> =
             skeleton.joints().map(|joint| model.joint(joint).inverse()).collect();
         let skin = Skin::new(&skeleton, skeleton.joints().collect(), &joint_from_mesh).unwrap();
@@ -36,8 +36,8 @@ impl Rig {
         Self { skin: Arc::new(skin), skeleton, clips }
     }
 
-    pub(crate) fn component(&self) -> Skeleton {
-        Skeleton::new(&self.skeleton, [Arc::clone(&self.skin)])
+    pub(crate) fn component(&self) -> Rig {
+        Rig::new(&self.skeleton, [Arc::clone(&self.skin)])
     }
 
     pub(crate) fn library(&self) -> AnimationClipLibrary {
@@ -53,13 +53,13 @@ impl Rig {
 
     /// What the core makes of a mixer's present state.
     pub(crate) fn palette(&self, mixer: &mut Mixer) -> Vec<Mat3x4> {
-        let mut pose = Pose::rest(&self.skeleton);
+        let mut pose = canter::Pose::rest(&self.skeleton);
         mixer.sample(&mut pose);
         self.palette_of(&pose)
     }
 
-    pub(crate) fn palette_of(&self, pose: &Pose) -> Vec<Mat3x4> {
-        let mut model = ModelPose::rest(&self.skeleton);
+    pub(crate) fn palette_of(&self, pose: &canter::Pose) -> Vec<Mat3x4> {
+        let mut model = canter::ModelPose::rest(&self.skeleton);
         model.compose(&self.skeleton, pose);
         let mut palette = vec![Mat3x4::IDENTITY; self.skin.len()];
         self.skin.write_palette(&model, &mut palette);
@@ -67,7 +67,7 @@ impl Rig {
     }
 
     pub(crate) fn rest_palette(&self) -> Vec<Mat3x4> {
-        self.palette_of(&Pose::rest(&self.skeleton))
+        self.palette_of(&canter::Pose::rest(&self.skeleton))
     }
 }
 

@@ -6,17 +6,17 @@ use bevy_ecs::prelude::*;
 use canter::glam::Quat;
 use canter::{EventKind, LoopMode, Play};
 use canter_ecs::{
-    AnimationEvent, AnimationMixer, AnimationSet, FramePalettes, LocalPose, ModelJoints, Palette,
-    PaletteSlot, Skeleton, Update,
+    AnimationEvent, AnimationMixer, AnimationSet, FramePalettes, ModelPose, Palette, PaletteSlot, Pose, Rig,
+    Update,
 };
 
-use super::rig::{Rig, STEP_SECS, bits, palette_bits, run_for, world};
+use super::rig::{Fixture, STEP_SECS, bits, palette_bits, run_for, world};
 
 #[derive(Resource, Default)]
 struct Seen(Vec<(&'static str, u32, u32)>);
 
 /// What a system sees that runs between two stages: where a joint is turned in the pose, and where its end is.
-fn look(name: &'static str) -> impl Fn(ResMut<'_, Seen>, Single<'_, '_, (&LocalPose, &ModelJoints)>) {
+fn look(name: &'static str) -> impl Fn(ResMut<'_, Seen>, Single<'_, '_, (&Pose, &ModelPose)>) {
     move |mut seen, figure| {
         let (pose, model) = *figure;
         let joint = pose.skeleton().joint_at(1).unwrap();
@@ -27,7 +27,7 @@ fn look(name: &'static str) -> impl Fn(ResMut<'_, Seen>, Single<'_, '_, (&LocalP
 #[test]
 fn systems_of_yours_go_between_the_stages() {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     world.init_resource::<Seen>();
     let mut schedules = world.resource_mut::<Schedules>();
@@ -56,7 +56,7 @@ fn systems_of_yours_go_between_the_stages() {
 #[test]
 fn what_is_edited_after_sampling_is_composed_anew() {
     use AnimationSet::{Attach, Compose, Sample};
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     world.init_resource::<Seen>();
     world.resource_mut::<Schedules>().add_systems(
@@ -76,7 +76,7 @@ fn what_is_edited_after_sampling_is_composed_anew() {
     }
 }
 
-fn nod(mut poses: Query<'_, '_, &mut LocalPose>) {
+fn nod(mut poses: Query<'_, '_, &mut Pose>) {
     for mut pose in &mut poses {
         let joint = pose.skeleton().joint_at(1).unwrap();
         pose.joint_mut(joint).rotation *= Quat::from_rotation_x(0.2);
@@ -85,7 +85,7 @@ fn nod(mut poses: Query<'_, '_, &mut LocalPose>) {
 
 #[test]
 fn edits_reach_the_palette_and_do_not_add_up_even_when_paused() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     world
         .resource_mut::<Schedules>()
@@ -114,7 +114,7 @@ fn listen(mut reader: MessageReader<'_, '_, AnimationEvent>, mut heard: ResMut<'
 #[test]
 fn readers_before_and_after_hear_every_event_once() {
     for is_before in [true, false] {
-        let rig = Rig::new(3);
+        let rig = Fixture::new(3);
         let mut world = world();
         world.init_resource::<Heard>();
         let system = if is_before {
@@ -146,7 +146,7 @@ fn readers_before_and_after_hear_every_event_once() {
 
 #[test]
 fn events_say_how_long_ago_they_happened() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     world.init_resource::<Heard>();
     world.resource_mut::<Schedules>().add_systems(Update, listen.after(AnimationSet::Palette));
@@ -163,7 +163,7 @@ fn events_say_how_long_ago_they_happened() {
 
 #[test]
 fn a_character_may_go_in_mid_fade() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let entities: Vec<Entity> = (0..10).map(|_| world.spawn((rig.component(), rig.mixer())).id()).collect();
     run_for(&mut world, 0.1);
@@ -192,11 +192,11 @@ fn a_character_may_go_in_mid_fade() {
 
 #[test]
 fn components_come_and_go_in_any_order() {
-    let (rig, large) = (Rig::new(3), Rig::new(21));
+    let (rig, large) = (Fixture::new(3), Fixture::new(21));
     let mut world = world();
     let entity = world.spawn(rig.mixer()).id();
     run_for(&mut world, 0.1);
-    assert!(world.get::<LocalPose>(entity).is_none());
+    assert!(world.get::<Pose>(entity).is_none());
     world.entity_mut(entity).insert(rig.component());
     run_for(&mut world, 0.1);
     let played = palette_bits(&world, entity);
@@ -205,7 +205,7 @@ fn components_come_and_go_in_any_order() {
     let mixer = world.entity_mut(entity).take::<AnimationMixer>().unwrap();
     run_for(&mut world, 0.1);
     assert_eq!(palette_bits(&world, entity), played);
-    world.get_mut::<LocalPose>(entity).unwrap().reset();
+    world.get_mut::<Pose>(entity).unwrap().reset();
     run_for(&mut world, 0.1);
     assert_eq!(palette_bits(&world, entity), bits(&rig.rest_palette()));
     world.entity_mut(entity).insert(mixer);
@@ -219,20 +219,20 @@ fn components_come_and_go_in_any_order() {
     run_for(&mut world, 0.1);
     let mut mixer = world.get::<AnimationMixer>(entity).unwrap().clone();
     assert_eq!(palette_bits(&world, entity), bits(&large.palette(&mut mixer)));
-    world.entity_mut(entity).remove::<Skeleton>();
+    world.entity_mut(entity).remove::<Rig>();
     run_for(&mut world, 0.1);
     let figure = world.entity(entity);
-    assert!(!figure.contains::<LocalPose>() && !figure.contains::<ModelJoints>());
+    assert!(!figure.contains::<Pose>() && !figure.contains::<ModelPose>());
     assert!(!figure.contains::<Palette>() && !figure.contains::<PaletteSlot>());
 }
 
 #[test]
 fn swapped_components_are_left_alone() {
-    let (small, large) = (Rig::new(3), Rig::new(21));
+    let (small, large) = (Fixture::new(3), Fixture::new(21));
     let mut world = world();
     let entities = [&small, &large].map(|rig| world.spawn((rig.component(), rig.mixer())).id());
     run_for(&mut world, 0.1);
-    let mut poses = world.query::<(&mut LocalPose, &mut ModelJoints, &mut Palette)>();
+    let mut poses = world.query::<(&mut Pose, &mut ModelPose, &mut Palette)>();
     let [mut a, mut b] = poses.get_many_mut(&mut world, entities).unwrap();
     std::mem::swap(&mut *a.0, &mut *b.0);
     run_for(&mut world, 0.1);

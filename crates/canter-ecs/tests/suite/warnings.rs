@@ -6,7 +6,7 @@ use std::sync::Once;
 use bevy_ecs::prelude::*;
 use canter_ecs::AnimationPlayer;
 
-use super::rig::{Rig, run_for, world};
+use super::rig::{Fixture, run_for, world};
 
 thread_local! {
     /// Of this thread: tests run side by side.
@@ -48,7 +48,7 @@ fn run_frames(world: &mut World, player: AnimationPlayer, entity: Entity) -> Vec
 
 #[test]
 fn each_cause_is_told_of_once() {
-    let rig = Rig::new(3);
+    let rig = Fixture::new(3);
     let mut world = world();
     let mut schedules = world.resource_mut::<Schedules>();
     schedules.entry(canter_ecs::Update).set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
@@ -67,7 +67,7 @@ fn each_cause_is_told_of_once() {
 
 #[test]
 fn a_mixer_of_another_skeleton_is_told_of_once_and_leaves_the_rest_pose() {
-    let (rig, other) = (Rig::new(3), Rig::new(3));
+    let (rig, other) = (Fixture::new(3), Fixture::new(3));
     let mut world = world();
     let mut schedules = world.resource_mut::<Schedules>();
     schedules.entry(canter_ecs::Update).set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());

@@ -7,7 +7,7 @@ use canter_gltf::canter::{Pose, Skeleton};
 use canter_gltf::{AddClipsError, Asset, load_bytes};
 use serde_json::{Value, json};
 
-use crate::glb::Data;
+use canter_testing::glb::Data;
 
 /// Joints in a row, and clips that move some of them along X; each clip with extras.
 fn file(joints: &[&str], clips: &[(&str, &[usize])]) -> Asset {

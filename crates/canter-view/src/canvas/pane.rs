@@ -20,7 +20,7 @@ pub(super) struct Pane {
 }
 
 /// One pane in one frame of the window.
-struct Shown {
+struct PaneCallback {
     pipeline: wgpu::RenderPipeline,
     group: wgpu::BindGroup,
 }
@@ -94,7 +94,7 @@ impl Glass {
 
     /// What egui is told so that a pane appears.
     pub(super) fn show(&self, pane: &Pane, rect: egui::Rect) -> egui::PaintCallback {
-        let shown = Shown { pipeline: self.pipeline.clone(), group: pane.group.clone() };
+        let shown = PaneCallback { pipeline: self.pipeline.clone(), group: pane.group.clone() };
         egui_wgpu::Callback::new_paint_callback(rect, shown)
     }
 }
@@ -105,7 +105,7 @@ impl Pane {
     }
 }
 
-impl CallbackTrait for Shown {
+impl CallbackTrait for PaneCallback {
     fn paint(
         &self,
         _info: egui::PaintCallbackInfo,

@@ -118,7 +118,7 @@ fn speed_and_loop_mode_hold_for_what_plays_and_what_comes() {
     assert_eq!(action.time_secs(), action.clip().duration_secs());
     session.advance(9.0);
     assert!(session.action().unwrap().is_finished());
-    session.play("Jump");
+    session.fade_to("Jump").unwrap();
     let action = session.action().unwrap();
     assert_eq!(action.time_secs(), action.clip().duration_secs());
 }

@@ -20,12 +20,12 @@ use super::view::View;
 pub(super) struct App {
     view: View,
     context: Context,
-    shown: Option<Shown>,
+    shown: Option<OpenWindow>,
     software: bool,
     error: Option<ViewError>,
 }
 
-struct Shown {
+struct OpenWindow {
     window: Arc<Window>,
     state: egui_winit::State,
     painter: Painter,
@@ -43,7 +43,7 @@ impl App {
         self.error.map_or(Ok(()), Err)
     }
 
-    fn open(&mut self, events: &ActiveEventLoop) -> Result<Shown, ViewError> {
+    fn open(&mut self, events: &ActiveEventLoop) -> Result<OpenWindow, ViewError> {
         let attributes = Window::default_attributes()
             .with_title("Canter")
             .with_inner_size(LogicalSize::new(1280.0, 800.0));
@@ -71,7 +71,7 @@ impl App {
             None,
             painter.max_texture_side(),
         );
-        Ok(Shown { window, state, painter, title: String::new(), repaint_at: None })
+        Ok(OpenWindow { window, state, painter, title: String::new(), repaint_at: None })
     }
 
     fn draw(&mut self) {

@@ -9,26 +9,26 @@ use bevy_ecs::world::DeferredWorld;
 use canter::Skins;
 
 use crate::frame_palettes::PaletteSlot;
-use crate::model_joints::ModelJoints;
+use crate::model_pose::ModelPose;
 use crate::palette::Palette;
 use crate::placement::Placement;
-use crate::pose::LocalPose;
+use crate::pose::Pose;
 
 /// The skeleton of an entity and the skins that follow it; entities of a kind share both.
 ///
-/// It brings [`LocalPose`], [`ModelJoints`] and [`Palette`] along, at rest, and takes them away when it is removed. Insert
+/// It brings [`Pose`], [`ModelPose`] and [`Palette`] along, at rest, and takes them away when it is removed. Insert
 /// another one to change the kind: the others are made anew.
 ///
 /// It is read as a [`canter::Skeleton`]: `skeleton.joint("hand_R")`.
 #[derive(Component, Clone, Debug)]
 #[component(immutable, on_insert = bring_poses, on_remove = take_poses)]
 #[require(Placement)]
-pub struct Skeleton {
+pub struct Rig {
     skeleton: Arc<canter::Skeleton>,
     skins: Skins,
 }
 
-impl Skeleton {
+impl Rig {
     /// A skeleton with its skins. Without any, there are poses and attachments, but no palette.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl Skeleton {
     }
 }
 
-impl Deref for Skeleton {
+impl Deref for Rig {
     type Target = canter::Skeleton;
 
     fn deref(&self) -> &canter::Skeleton {
@@ -62,9 +62,9 @@ impl Deref for Skeleton {
 }
 
 fn bring_poses(mut world: DeferredWorld<'_>, context: HookContext) {
-    let Some(skeleton) = world.get::<Skeleton>(context.entity).cloned() else { return };
-    let pose = LocalPose::rest(skeleton.shared());
-    let model = ModelJoints::rest(skeleton.shared());
+    let Some(skeleton) = world.get::<Rig>(context.entity).cloned() else { return };
+    let pose = Pose::rest(skeleton.shared());
+    let model = ModelPose::rest(skeleton.shared());
     let palette = Palette::rest(&skeleton, &model);
     let mut commands = world.commands();
     commands.entity(context.entity).try_insert((pose, model, palette));
@@ -72,5 +72,5 @@ fn bring_poses(mut world: DeferredWorld<'_>, context: HookContext) {
 
 fn take_poses(mut world: DeferredWorld<'_>, context: HookContext) {
     let mut commands = world.commands();
-    commands.entity(context.entity).try_remove::<(LocalPose, ModelJoints, Palette, PaletteSlot)>();
+    commands.entity(context.entity).try_remove::<(Pose, ModelPose, Palette, PaletteSlot)>();
 }

@@ -5,29 +5,28 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemChangeTick;
-use canter::ModelPose;
 
 use crate::mixer::Staged;
 use crate::palette::Palette;
 use crate::parallel::for_each;
-use crate::pose::LocalPose;
-use crate::skeleton::Skeleton;
+use crate::pose::Pose;
+use crate::rig::Rig;
 
-/// The `model_from_joint` matrices of an entity, as composed in this frame; comes with [`Skeleton`](crate::Skeleton).
-/// It is read as a [`ModelPose`].
+/// The `model_from_joint` matrices of an entity, as composed in this frame; comes with [`Rig`](crate::Rig).
+/// It is read as a [`canter::ModelPose`].
 #[derive(Component, Debug)]
-pub struct ModelJoints {
+pub struct ModelPose {
     skeleton: Arc<canter::Skeleton>,
-    model: ModelPose,
+    model: canter::ModelPose,
 }
 
-impl ModelJoints {
+impl ModelPose {
     pub(crate) fn rest(skeleton: &Arc<canter::Skeleton>) -> Self {
-        Self { skeleton: Arc::clone(skeleton), model: ModelPose::rest(skeleton) }
+        Self { skeleton: Arc::clone(skeleton), model: canter::ModelPose::rest(skeleton) }
     }
 
     /// Composes a pose, unless it is one of another skeleton: components of two entities were swapped then.
-    pub(crate) fn compose(&mut self, pose: &LocalPose) {
+    pub(crate) fn compose(&mut self, pose: &Pose) {
         if Arc::ptr_eq(&self.skeleton, pose.skeleton()) {
             self.model.compose(&self.skeleton, pose);
         }
@@ -39,16 +38,16 @@ impl ModelJoints {
     }
 }
 
-impl Deref for ModelJoints {
-    type Target = ModelPose;
+impl Deref for ModelPose {
+    type Target = canter::ModelPose;
 
-    fn deref(&self) -> &ModelPose {
+    fn deref(&self) -> &canter::ModelPose {
         &self.model
     }
 }
 
 /// A pose and what follows from it.
-type Figure = (&'static Skeleton, Ref<'static, LocalPose>, &'static mut ModelJoints, &'static mut Palette);
+type Figure = (&'static Rig, Ref<'static, Pose>, &'static mut ModelPose, &'static mut Palette);
 
 /// Composes the poses that were edited since the mixers wrote them: those have gone through all stages already.
 pub(crate) fn compose_poses(poses: Query<'_, '_, Figure, Staged>, ticks: SystemChangeTick) {
