@@ -27,8 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `canter` is re-exported, and glam with it. How a scene is looked at is said in the same words to every renderer: a [`Camera`], placed by hand or by a [`Framing`], and a
-//! [`Look`].
+//! The crate `canter` is re-exported, and glam with it. How a scene is looked at is said in the same words to
+//! every renderer: a [`Camera`], placed by hand or by a [`Framing`], and a [`Look`].
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

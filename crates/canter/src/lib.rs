@@ -1,7 +1,8 @@
 //! Skeletal animation: clips are sampled, blended, composed and made into the matrices that move a skinned mesh.
 //!
 //! 1. **Exact.** Playing a clip gives what the formulas of glTF 2.0 give.
-//! 2. **Fast.** Eight joints at a time, nothing allocated per frame, under a microsecond for a crossfading character.
+//! 2. **Fast.** Eight joints at a time, nothing allocated per frame; under a microsecond for a crossfading
+//!    character of 64 joints, if it is alone.
 //! 3. **The same bits on every CPU.** Only + - * / and square roots, in a fixed order.
 //! 4. **Infallible per frame.** What cannot be played is refused when it is built, with an error that says what and where.
 //!
