@@ -78,7 +78,7 @@ fn every_model_stays_in_its_bounds_and_they_are_tight() {
 #[test]
 fn bounds_of_morphed_vertices_stay_near_them() {
     let cube = |path: &PathBuf| path.ends_with("AnimatedMorphCube.gltf");
-    for file in shared_models().into_iter().filter(cube) {
+    for file in models::all().into_iter().filter(cube) {
         let mut character = Character::new(&Model::load(&file).unwrap());
         let morph = character.model.asset.skeleton.morphs().next().unwrap();
         for weights in [[0.0, 0.9], [0.9, 0.0], [0.5, 0.5], [0.3, 0.4], [1.0, 0.0], [0.6, 0.7]] {

@@ -43,9 +43,8 @@ fn an_edit_between_sample_and_compose_is_drawn_and_does_not_add_up() {
         alone.pose.joint_mut(head).rotation *= nod;
         alone.model_pose.compose(&alone.model.asset.skeleton, &alone.pose);
         alone.write_palette();
-        alone.write_bounds();
     }
-    assert_eq!((&scene[ids[1]].palette, &scene[ids[1]].bounds), (&alone.palette, &alone.bounds));
+    assert_eq!((&scene[ids[1]].palette, scene[ids[1]].bounds()), (&alone.palette, alone.bounds()));
     let world_from_head = scene.world(ids[1]).unwrap() * affine(alone.model_pose.joint(head));
     assert_eq!(scene.world(hat), Some(world_from_head), "in the same frame");
 }
