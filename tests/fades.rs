@@ -6,6 +6,7 @@
 //!
 //! Left out are joints that a clip leads all the way round, as it does the tips of the scarf in the attack: a turn that ends
 //! where it began cannot be drawn together to a point, so that no blend with a clip that does not turn is continuous.
+#![allow(clippy::print_stdout, reason = "figures, for those who ask with --nocapture")]
 
 use std::sync::Arc;
 

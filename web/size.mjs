@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-/** Of the package that animates, with its loader; three.js needs 101 kB for that. */
-const MOST_BYTES = 100_000;
+/** Of the package that animates, with its loader and masks; three.js needs 101 kB without masks. */
+const MOST_BYTES = 110_000;
 
 const dist = new URL('../packages/canter/dist/', import.meta.url);
 const file = (name) => readFileSync(new URL(name, dist));

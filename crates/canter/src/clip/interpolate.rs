@@ -37,7 +37,7 @@ impl<S: Simd> Visitor<S> for Store<'_> {
 pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segment], pose: &mut Pose) {
     let rows = clip.rows();
     rows.locate(secs, segments);
-    dispatch!(level, simd => walk(simd, Some(rows), segments, &[], Store(&mut pose.groups)));
+    dispatch!(level, simd => walk(simd, Some(rows), segments, &clip.rest_pose.groups, Store(&mut pose.groups)));
     for morph in &rows.morphs {
         morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
     }
@@ -115,13 +115,13 @@ fn walk_any<S: Simd>(
     mut visitor: impl Visitor<S>,
 ) {
     let mut sampled = JointGroup::IDENTITY;
-    for group in 0..rows.map_or(rest.len(), |rows| rows.groups.len()) {
+    for (group, rest) in rest.iter().enumerate() {
         let source = match rows {
             Some(rows) => {
                 sample_group(simd, rows, segments, group, &mut sampled);
                 &sampled
             }
-            None => &rest[group],
+            None => rest,
         };
         visitor.visit(group, TransformLanes::load(simd, source));
     }
