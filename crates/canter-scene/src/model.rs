@@ -213,7 +213,7 @@ mod tests {
     fn boxes_are_made_when_bounds_are_asked_for() {
         let model = Model::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb")).unwrap();
         let mut character = Character::new(&model);
-        character.play("Walk", 0.0).unwrap();
+        character.fade_to("Walk", 0.0).unwrap();
         character.update(0.1);
         assert!(model.boxes.get().is_none() && model.part_boxes.get().is_none());
         assert!(!character.bounds().is_empty());

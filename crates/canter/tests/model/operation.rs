@@ -231,7 +231,7 @@ impl Operation {
             Self::Seek { secs, .. } => same(real.seek(*secs).is_err(), !seek(action, *secs))?,
             Self::Speed { speed, .. } => same(real.set_speed(*speed).is_err(), !set_speed(action, *speed))?,
             Self::Weight { weight, .. } => {
-                same(real.set_weight(*weight).is_err(), !set_weight(action, *weight))?
+                same(real.set_weight(*weight).is_err(), !set_weight(action, *weight))?;
             }
             Self::LoopMode { loop_mode, .. } => {
                 real.set_loop_mode(*loop_mode);
