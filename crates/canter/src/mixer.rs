@@ -210,6 +210,7 @@ impl Mixer {
         if self.is_at_rest() && !was_at_rest {
             self.rest_with_the_last(shares.rest);
         }
+        self.rebase();
         Some(())
     }
 

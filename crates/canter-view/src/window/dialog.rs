@@ -153,7 +153,7 @@ mod tests {
         assert!(!dialog.entries.iter().any(|entry| entry.name == "Cargo.toml" || entry.name == ".git"));
         assert_eq!(dialog.choose(root.join("assets")), None);
         let names: Vec<_> = dialog.entries.iter().map(|entry| &*entry.name).collect();
-        assert_eq!(names, ["hero.glb", "sword.glb"]);
+        assert_eq!(names, ["generator", "hero.glb", "sword.glb"]);
         let hero = root.join("assets/hero.glb");
         assert_eq!(dialog.choose(hero.clone()), Some(Answer::Chosen(hero)));
         assert_eq!(dialog.choose(root.join("nothing.glb")), None);

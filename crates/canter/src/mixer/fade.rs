@@ -175,6 +175,15 @@ impl Fader {
         }
     }
 
+    /// Goes on from a share that it was given at once: it is at least as far in as that.
+    pub(crate) fn take_over(&mut self, share: f32) {
+        self.rebase(share);
+        if self.is_under_way() && self.is_wanted {
+            // Rounding leaves a little of the whole.
+            self.from_level = if share > 1.0 - 1e-6 { 1.0 } else { self.from_level.max(share) };
+        }
+    }
+
     /// Whether it is where its fade leads to.
     #[inline]
     pub(crate) fn is_there(&self) -> bool {

@@ -117,6 +117,18 @@ impl Mixer {
         }
     }
 
+    /// Lets all fades go on from the shares that there are, after something has left at once.
+    pub(super) fn rebase(&mut self) {
+        let shares = self.shares();
+        for action in self.slots.iter_mut().filter_map(|slot| slot.action.as_mut()) {
+            if action.is_started {
+                let share = shares.of(action);
+                action.fader.take_over(share);
+            }
+        }
+        self.rest.rebase(shares.rest);
+    }
+
     /// Whether nothing that has weight is wanted: the rest pose is there, or on its way.
     pub(super) fn is_at_rest(&self) -> bool {
         let counts = |action: &Action| action.is_started && action.fader.is_wanted && action.weight > 0.0;

@@ -75,6 +75,14 @@ impl Fader {
         }
     }
 
+    /// The same with a share that it was given at once: it is at least as far in.
+    pub(crate) fn take_over(&mut self, share: f64) {
+        self.rebase(share);
+        if self.is_under_way() && self.is_wanted {
+            self.from_level = if share > 1.0 - 1e-6 { 1.0 } else { self.from_level.max(share) };
+        }
+    }
+
     /// Whether a fade to nothing has come to its end.
     pub(crate) fn advance(&mut self, dt: f64) -> bool {
         let Some(running) = &mut self.running else { return false };

@@ -187,6 +187,12 @@ impl Model {
             let longest = self.actions.values().map(|action| action.fader.remaining()).fold(0.0, f64::max);
             self.rest.start(true, rest, longest, Easing::Linear);
         }
+        // What is left goes on from the parts that it has now.
+        let shares = self.shares();
+        for (id, action) in self.actions.iter_mut().filter(|(_, action)| action.is_started) {
+            action.fader.take_over(shares.of[id]);
+        }
+        self.rest.rebase(shares.rest);
     }
 
     pub(crate) fn stop_all(&mut self) {
