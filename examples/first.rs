@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scene.update(1.0 / 60.0);
 
         let (figure, world_from_sword) = (&scene[hero], scene.world(sword));
-        // Upload `figure.palette`, 48 bytes a matrix, and draw the hero; draw the sword at `world_from_sword`.
+        // Upload `figure.palette`, 48 bytes a matrix, and draw the hero; draw the sword at
+        // `world_from_sword`.
         assert!(figure.palette.len() >= 66 && world_from_sword.is_some());
     }
     assert_eq!(scene[hero].mixer.actions().count(), 1); // Idle has faded out and left

@@ -1,5 +1,5 @@
-//! Prints a number for every frame of ten seconds of crossfades and masked actions, for each file given: the tests of
-//! the npm package compare its builds with this one, bit for bit.
+//! Prints a number for every frame of ten seconds of crossfades and masked actions, for each file given: the
+//! tests of the npm package compare its builds with this one, bit for bit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::sync::Arc;

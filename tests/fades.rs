@@ -1,11 +1,13 @@
 //! No joint of the hero jumps, however his clips are faded: in, out, across, and interrupted.
 //!
-//! What a joint may turn and move in a frame, relative to its parent: one and a half times what the clips that play do by
-//! themselves and what an even transition would, which is the distance between the poses that take part by the part
-//! of the fade that a frame is. What it may move relative to the character follows from that, down its limb.
+//! What a joint may turn and move in a frame, relative to its parent: one and a half times what the clips
+//! that play do by themselves and what an even transition would, which is the distance between the poses that
+//! take part by the part of the fade that a frame is. What it may move relative to the character follows from
+//! that, down its limb.
 //!
-//! Left out are joints that a clip leads all the way round, as it does the tips of the scarf in the attack: a turn that ends
-//! where it began cannot be drawn together to a point, so that no blend with a clip that does not turn is continuous.
+//! Left out are joints that a clip leads all the way round, as it does the tips of the scarf in the attack: a
+//! turn that ends where it began cannot be drawn together to a point, so that no blend with a clip that does
+//! not turn is continuous.
 #![allow(clippy::print_stdout, reason = "figures, for those who ask with --nocapture")]
 
 use std::sync::Arc;

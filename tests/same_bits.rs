@@ -1,13 +1,16 @@
 //! The same bits everywhere: a minute of the hero, one number per frame.
 //!
-//! `tests/hero-minute.txt` has the numbers, one line for each frame; debug and release builds, any number of threads, other
-//! CPUs and WebAssembly must all give them. What is played is simple enough to write down in any language:
+//! `tests/hero-minute.txt` has the numbers, one line for each frame; debug and release builds, any number of
+//! threads, other CPUs and WebAssembly must all give them. What is played is simple enough to write down in
+//! any language:
 //!
 //! 1. Load `assets/hero.glb`; take its clips in the file's order and its first skin.
-//! 2. In each of 3,600 frames, counted from 0: if the count is a multiple of 90, `crossfade_to` clip number (count / 90) modulo
-//!    the number of clips, in 0.3 s; `advance` by 1/60 (as `f32`); `sample`; `compose`; `write_palette` as `Mat4`.
-//! 3. The number of a frame is the 32-bit FNV-1a hash of the bytes of the palette, floats in little-endian order:
-//!    start with 0x811c9dc5; for each byte: exclusive or, then times 0x01000193. Written in eight hexadecimal digits.
+//! 2. In each of 3,600 frames, counted from 0: if the count is a multiple of 90, `crossfade_to` clip number
+//!    (count / 90) modulo the number of clips, in 0.3 s; `advance` by 1/60 (as `f32`); `sample`; `compose`;
+//!    `write_palette` as `Mat4`.
+//! 3. The number of a frame is the 32-bit FNV-1a hash of the bytes of the palette, floats in little-endian
+//!    order: start with 0x811c9dc5; for each byte: exclusive or, then times 0x01000193. Written in eight
+//!    hexadecimal digits.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -53,7 +56,8 @@ fn minute(asset: &Asset) -> Vec<u32> {
     (0..FRAMES).map(frame).collect()
 }
 
-/// With the variable `CANTER_BLESS` set, the file is written anew; say in the changelog why results have changed.
+/// With the variable `CANTER_BLESS` set, the file is written anew; say in the changelog why results have
+/// changed.
 #[test]
 fn a_minute_of_the_hero_has_the_bits_that_it_always_had() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hero-minute.txt");
@@ -76,7 +80,8 @@ fn a_minute_of_the_hero_has_the_bits_that_it_always_had() {
     }
 }
 
-/// Characters that started one after another go through the same frames. With the feature `rayon` all cores take part.
+/// Characters that started one after another go through the same frames. With the feature `rayon` all cores
+/// take part.
 #[test]
 fn a_crowd_has_the_bits_of_its_characters() {
     const CHARACTERS: usize = 23;

@@ -1,7 +1,7 @@
 //! `cargo xtask api`: writes down what each library offers to others, so that a change of it is seen.
 //!
-//! `crates/NAME/api.txt` has the signatures of all that `lib.rs` exports. The sources are read as they are: what a macro of
-//! ours would make is not seen, and features are not told apart.
+//! `crates/NAME/api.txt` has the signatures of all that `lib.rs` exports. The sources are read as they are:
+//! what a macro of ours would make is not seen, and features are not told apart.
 
 mod surface;
 

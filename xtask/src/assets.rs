@@ -1,4 +1,5 @@
-//! `cargo xtask assets`: writes the figures that the project ships, or compares them with what the code makes.
+//! `cargo xtask assets`: writes the figures that the project ships, or compares them with what the code
+//! makes.
 
 use std::path::Path;
 

@@ -13,7 +13,8 @@ use serde::de::DeserializeOwned;
 
 use report::{Report, Row};
 
-/// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }] }]`.
+/// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }]
+/// }]`.
 const WEB_BENCH: &str = "web/bench/report.mjs";
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {

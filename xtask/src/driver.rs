@@ -1,4 +1,5 @@
-//! What tests of pictures need where the machine has none: a software graphics driver, and a display without a screen for the window.
+//! What tests of pictures need where the machine has none: a software graphics driver, and a display without
+//! a screen for the window.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +16,8 @@ const DISPLAY: &[&str] = &[
     "libxkbcommon-x11-0",
 ];
 
-/// Installs what is not found, if that can be done. Where it cannot, the tests say so, and fail where `CANTER_TESTS=all`.
+/// Installs what is not found, if that can be done. Where it cannot, the tests say so, and fail where
+/// `CANTER_TESTS=all`.
 pub(crate) fn install() {
     let root = Path::new("/");
     let packages = missing(root);

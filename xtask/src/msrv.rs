@@ -7,8 +7,9 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::test::finish;
 
-/// All other steps show it if that compiler is the one in use. Otherwise it checks the libraries if it is installed, and
-/// where it is not, which is said, the one in use must at least be as new. Nothing is downloaded.
+/// All other steps show it if that compiler is the one in use. Otherwise it checks the libraries if it is
+/// installed, and where it is not, which is said, the one in use must at least be as new. Nothing is
+/// downloaded.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).context("Cargo.toml cannot be read")?;
     let wanted = promised(&manifest).context("Cargo.toml has no rust-version")?;

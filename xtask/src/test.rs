@@ -45,8 +45,8 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The features of the core each by itself and none of them, the crates that have default features without these, then
-/// everything at once. Tests need the default features.
+/// The features of the core each by itself and none of them, the crates that have default features without
+/// these, then everything at once. Tests need the default features.
 fn lints(root: &Path) -> Result<()> {
     for features in ["", "serde", "bytemuck", "rayon"] {
         cargo(root, &format!("clippy -p canter --all-targets --features={features} -- -Dwarnings"))?;

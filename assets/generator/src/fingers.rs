@@ -80,7 +80,8 @@ impl Finger {
     }
 }
 
-/// From hand coordinates (toward the thumb, along, out of the palm) to the left hand's place in the bind pose.
+/// From hand coordinates (toward the thumb, along, out of the palm) to the left hand's place in the bind
+/// pose.
 pub(crate) fn from_hand(p: DVec3) -> DVec3 {
     let along = HAND_ALONG.normalize();
     let pinkyward = along.cross(HAND_PALM).normalize();

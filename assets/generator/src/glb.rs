@@ -81,7 +81,8 @@ impl Glb {
         }
     }
 
-    /// Adds an accessor for plain numbers, with a view of its own; `kind` is a glTF accessor type such as `"VEC3"`.
+    /// Adds an accessor for plain numbers, with a view of its own; `kind` is a glTF accessor type such as
+    /// `"VEC3"`.
     pub(crate) fn floats(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
         let start = self.binary.len();
         self.f32s(values);
@@ -89,7 +90,8 @@ impl Glb {
         self.attribute(view, 0, F32, kind, values.len() / width)
     }
 
-    /// Like [`Self::floats`], in a view that all series share while nothing else is added: clips have hundreds.
+    /// Like [`Self::floats`], in a view that all series share while nothing else is added: clips have
+    /// hundreds.
     pub(crate) fn series(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
         let start = self.binary.len();
         self.f32s(values);

@@ -51,7 +51,8 @@ impl Limb {
     }
 }
 
-/// How the bone frames of the rig see a bend: a thigh's Z looks ahead and a shin's back, both of an arm's look ahead.
+/// How the bone frames of the rig see a bend: a thigh's Z looks ahead and a shin's back, both of an arm's
+/// look ahead.
 #[derive(Clone, Copy)]
 pub(crate) enum Flex {
     Knee,

@@ -1,7 +1,8 @@
-//! Makes the figures that the project ships, bit for bit the same everywhere; `cargo xtask assets` writes them.
+//! Makes the figures that the project ships, bit for bit the same everywhere; `cargo xtask assets` writes
+//! them.
 //!
-//! Distance fields (`hero`, `sword`) are meshed (`mesher`, `decimate`), bound to a skeleton (`rig`, `weights`),
-//! animated (`controls`, `gait`, `clips`) and written (`glb`).
+//! Distance fields (`hero`, `sword`) are meshed (`mesher`, `decimate`), bound to a skeleton (`rig`,
+//! `weights`), animated (`controls`, `gait`, `clips`) and written (`glb`).
 #![allow(
     clippy::cast_possible_truncation,
     reason = "counts are small, and values are in range before they are rounded to what files hold"

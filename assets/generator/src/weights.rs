@@ -99,7 +99,8 @@ impl Walk<'_> {
         self.hand_over("spine", "chest", ramp(p.y, 1.03, 1.14));
         self.hand_over("chest", "neck", ramp(p.y, 1.28, 1.36));
         for side in Side::BOTH {
-            // The flank is beside the arm's axis but is not the arm: beyond its thickness, the arm has no say.
+            // The flank is beside the arm's axis but is not the arm: beyond its thickness, the arm has no
+            // say.
             let arm = side.mirror(p);
             let along = (ELBOW - SHOULDER).normalize();
             let reach = (arm - SHOULDER).dot(along).max(0.0);

@@ -1,5 +1,5 @@
-//! The job with `bevy_animation`: an entity per joint, curves, a graph with one blend node, transform propagation; and the
-//! palette as Bevy's renderer writes it.
+//! The job with `bevy_animation`: an entity per joint, curves, a graph with one blend node, transform
+//! propagation; and the palette as Bevy's renderer writes it.
 
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// A run is at least this long, so that reading the clock does not count, and short enough to be left alone by
-/// the scheduler now and then.
+/// A run is at least this long, so that reading the clock does not count, and short enough to be left alone
+/// by the scheduler now and then.
 const RUN: Duration = Duration::from_micros(400);
 /// How long a set of jobs is measured.
 const TOTAL: Duration = Duration::from_secs(2);

@@ -1,4 +1,5 @@
-//! The job with `fyrox-animation`: two animations ticked, their poses blended, applied to nodes; composed as the plain one.
+//! The job with `fyrox-animation`: two animations ticked, their poses blended, applied to nodes; composed as
+//! the plain one.
 
 use fyrox_animation::container::{TrackDataContainer, TrackValueKind};
 use fyrox_animation::core::math::curve::{Curve, CurveKey, CurveKeyKind};

@@ -13,8 +13,8 @@ use crate::output::{ERROR, GOOD, NAME, NOTE, Output, WARNING, count, printable};
 
 /// Check glTF files: a list of errors and warnings with their places in the file.
 ///
-/// A warning is about something that breaks the specification and was mended; a note is about something that is not used.
-/// The exit code is 0, 1 (warnings, with --strict) or 2 (errors).
+/// A warning is about something that breaks the specification and was mended; a note is about something that
+/// is not used. The exit code is 0, 1 (warnings, with --strict) or 2 (errors).
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -79,8 +79,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     })
 }
 
-/// Adds a file, or the models in a folder and below in the order of their names. Links to folders are not followed: they
-/// may lead in circles. A folder that cannot be read does not hide the others.
+/// Adds a file, or the models in a folder and below in the order of their names. Links to folders are not
+/// followed: they may lead in circles. A folder that cannot be read does not hide the others.
 fn collect(path: &Path, files: &mut Vec<PathBuf>, closed: &mut Vec<(PathBuf, io::Error)>) {
     if !path.is_dir() {
         files.push(path.to_owned());

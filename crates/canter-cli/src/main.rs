@@ -1,7 +1,8 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`mod@bench`], [`completions`]; without one, [`first`]. Results go to the standard output,
-//! everything else to the standard error output.
+//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`mod@bench`],
+//! [`completions`]; without one, [`first`]. Results go to the standard output, everything else to the
+//! standard error output.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -28,7 +29,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 
-/// Skeletal animation: show and render glTF characters, look into them, check them, sample their poses, measure what they cost.
+/// Skeletal animation: show and render glTF characters, look into them, check them, sample their poses,
+/// measure what they cost.
 ///
 /// Without a command, the hero walks.
 #[derive(Debug, Parser)]

@@ -33,9 +33,10 @@ use story::To;
 
 /// Render pictures and films of a character, without a window.
 ///
-/// The camera sees all of the figure during the whole clip. Films loop without a seam: they are as long as the clip, or several
-/// times as long. The kind of the output goes by the extension: .png (a film too, unless --time is given), .gif, .webp; a folder gets
-/// a .png for every frame, frame-0000.png and so on, in place of those of an earlier film.
+/// The camera sees all of the figure during the whole clip. Films loop without a seam: they are as long as
+/// the clip, or several times as long. The kind of the output goes by the extension: .png (a film too, unless
+/// --time is given), .gif, .webp; a folder gets a .png for every frame, frame-0000.png and so on, in place of
+/// those of an earlier film.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -54,11 +55,13 @@ pub(crate) struct Arguments {
     #[arg(default_value = "hero")]
     file: PathBuf,
 
-    /// Where to: NAME.png, NAME.gif, NAME.webp, or a folder for frames. [default: the name of the file, with .png]
+    /// Where to: NAME.png, NAME.gif, NAME.webp, or a folder for frames. [default: the name of the file, with
+    /// .png]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    /// The clip, by its name or by its index; with --sheet several. [default: Walk if there is one, else the first]
+    /// The clip, by its name or by its index; with --sheet several. [default: Walk if there is one, else the
+    /// first]
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Vec<String>,
 
@@ -118,7 +121,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_ground: bool,
 
-    /// The ground moves below a figure that walks on the spot, in metres a second: for --clip, and for --to behind a comma.
+    /// The ground moves below a figure that walks on the spot, in metres a second: for --clip, and for --to
+    /// behind a comma.
     #[arg(
         long,
         value_name = "SPEED[,SPEED]",

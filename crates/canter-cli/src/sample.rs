@@ -18,10 +18,10 @@ use posed::Posed;
 
 /// Sample the pose of a file: node transforms, joint matrices, morph weights, and skinned vertices.
 ///
-/// Without --clip it is the rest pose. Each --clip may be followed by its --time and --weight. Several clips are blended by
-/// the mixer: translations and scales are means by weight, rotations are blended as quaternions on the shortest path; what a
-/// clip has no track for is at rest in it. Only the ratio of the weights counts. Times before the start or beyond the end of a
-/// clip give its first or last pose.
+/// Without --clip it is the rest pose. Each --clip may be followed by its --time and --weight. Several clips
+/// are blended by the mixer: translations and scales are means by weight, rotations are blended as
+/// quaternions on the shortest path; what a clip has no track for is at rest in it. Only the ratio of the
+/// weights counts. Times before the start or beyond the end of a clip give its first or last pose.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The JSON:

@@ -1,6 +1,8 @@
-//! A small game without a window: the hero stands, runs when told to, and has a sword in his hand; others go about.
+//! A small game without a window: the hero stands, runs when told to, and has a sword in his hand; others go
+//! about.
 //!
-//! `cargo run --release -p canter-ecs --example game` writes `target/game.png`, drawn on the CPU, or with `--features renderer` on the GPU.
+//! `cargo run --release -p canter-ecs --example game` writes `target/game.png`, drawn on the CPU, or with
+//! `--features renderer` on the GPU.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -9,8 +9,9 @@ use crate::placement::Placement;
 
 /// Hangs an entity on a joint of another: the sword follows the hand, in the same frame, through any nesting.
 ///
-/// Its [`Placement`] is written in [`AnimationSet::Attach`](crate::AnimationSet). When the character is despawned, or this
-/// is removed, the entity stays where it is. Insert it again to change the joint or the offset.
+/// Its [`Placement`] is written in [`AnimationSet::Attach`](crate::AnimationSet). When the character is
+/// despawned, or this is removed, the entity stays where it is. Insert it again to change the joint or the
+/// offset.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;

@@ -7,8 +7,8 @@ use canter::{ActionId, Clip, EventKind};
 
 /// Something that happened to an action of an entity's mixer while time advanced.
 ///
-/// A message: read it with a `MessageReader<AnimationEvent>`. In the order in which it happened, per entity; it is kept
-/// for two frames, so that readers before and after the animation's systems see all of them.
+/// A message: read it with a `MessageReader<AnimationEvent>`. In the order in which it happened, per entity;
+/// it is kept for two frames, so that readers before and after the animation's systems see all of them.
 #[derive(Message, Clone, Debug)]
 pub struct AnimationEvent {
     /// Whose mixer.

@@ -14,8 +14,8 @@ pub struct PaletteSlot {
     pub first: usize,
 }
 
-/// The palettes of all entities behind one another, as of this frame: for a renderer of your own that uploads one array. They
-/// are collected if you insert this resource, `world.init_resource::<FramePalettes>()`.
+/// The palettes of all entities behind one another, as of this frame: for a renderer of your own that uploads
+/// one array. They are collected if you insert this resource, `world.init_resource::<FramePalettes>()`.
 ///
 /// An entity's part begins at its [`PaletteSlot`]. Characters that stand still are not copied again.
 #[derive(Resource, Debug, Default)]
@@ -33,8 +33,8 @@ impl FramePalettes {
         &self.matrices
     }
 
-    /// The part from the first to the last matrix that was written in this frame: enough to upload if there was room for
-    /// all before.
+    /// The part from the first to the last matrix that was written in this frame: enough to upload if there
+    /// was room for all before.
     #[must_use]
     pub fn written(&self) -> Range<usize> {
         self.written.clone()
@@ -61,7 +61,8 @@ pub(crate) fn collect_palettes(
     let (mut first, mut count) = (0, 0);
     for (entity, palette, mut slot) in &mut palettes {
         let matrices = palette.matrices();
-        // The part is what it was if the same entity owned the same place, and everything before it is as long as before.
+        // The part is what it was if the same entity owned the same place, and everything before it is as
+        // long as before.
         let is_kept =
             frame.owners.get(count) == Some(&entity) && slot.first == first && !palette.is_changed();
         if !is_kept {

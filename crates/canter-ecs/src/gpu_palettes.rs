@@ -30,7 +30,8 @@ use crate::schedule::AnimationSet;
 /// ```
 #[derive(Resource, Debug)]
 pub struct GpuPalettes {
-    /// What places in the world are relative to, with [`PaletteLayout::world`]: the eye of your camera, where the world is large.
+    /// What places in the world are relative to, with [`PaletteLayout::world`]: the eye of your camera, where
+    /// the world is large.
     pub origin: DVec3,
     buffer: PaletteBuffer,
     device: wgpu::Device,
@@ -65,7 +66,8 @@ impl GpuPalettes {
     }
 }
 
-/// Where an entity's block is in [`GpuPalettes`]; `None` before the first frame, and if there was no room for it. Comes with
+/// Where an entity's block is in [`GpuPalettes`]; `None` before the first frame, and if there was no room for
+/// it. Comes with
 /// [`Palette`].
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PalettePlace(pub Option<BlockPlace>);

@@ -2,7 +2,8 @@
 //!
 //! # The simple way
 //!
-//! An entity with a [`Rig`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time. After
+//! An entity with a [`Rig`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time.
+//! After
 //! [`animation_playback_system`] has run, the player has `local_poses` and `joint_matrices`.
 //!
 //! ```
@@ -67,8 +68,10 @@
 //!
 //! - Results equal those of the crate `canter`, bit for bit, on one thread and on many.
 //! - Change detection tells the truth: what stands still is neither calculated nor marked as changed.
-//! - After a warm-up a frame allocates nothing, but for the tasks of Bevy's pool when there are many characters.
-//! - Components can be removed, inserted again and replaced in any order; what does not fit stays at rest, with a warning.
+//! - After a warm-up a frame allocates nothing, but for the tasks of Bevy's pool when there are many
+//!   characters.
+//! - Components can be removed, inserted again and replaced in any order; what does not fit stays at rest,
+//!   with a warning.
 //!
 //! # Features
 //!

@@ -17,16 +17,16 @@ use crate::time::Time;
 
 /// Plays, fades and blends the clips of an entity; goes beside a [`Rig`]. It is used as a [`Mixer`].
 ///
-/// Marked as changed in frames in which something moved or was asked of it, and not while everything is paused or has
-/// ended.
+/// Marked as changed in frames in which something moved or was asked of it, and not while everything is
+/// paused or has ended.
 #[derive(Component, Clone, Debug)]
 pub struct AnimationMixer {
     mixer: Mixer,
     has_warned: bool,
 }
 
-/// Entities that go through the stages one by one; see [`animation_playback_system`](crate::animation_playback_system) for
-/// the others.
+/// Entities that go through the stages one by one; see
+/// [`animation_playback_system`](crate::animation_playback_system) for the others.
 pub(crate) type Staged = Or<(With<AnimationMixer>, Without<AnimationPlayer>)>;
 
 impl AnimationMixer {
@@ -58,8 +58,8 @@ impl DerefMut for AnimationMixer {
     }
 }
 
-/// Advances all mixers and tells what happened. Takes little time beside the other stages, and stays on one thread so
-/// that messages come in the same order every time.
+/// Advances all mixers and tells what happened. Takes little time beside the other stages, and stays on one
+/// thread so that messages come in the same order every time.
 pub(crate) fn advance_mixers(
     time: Res<'_, Time>,
     mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer)>,
@@ -104,8 +104,9 @@ type Figure = (
 
 /// Samples the mixers that changed, and those whose pose was edited.
 ///
-/// Composes them and writes their palettes as well, while everything is at hand: a thousand characters later it would have to be
-/// fetched again from far away, which costs as much as calculating it. The next stage repeats that for what is edited in between.
+/// Composes them and writes their palettes as well, while everything is at hand: a thousand characters later
+/// it would have to be fetched again from far away, which costs as much as calculating it. The next stage
+/// repeats that for what is edited in between.
 pub(crate) fn sample_mixers(figures: Query<'_, '_, Figure>) {
     for_each(figures, |((mut mixer, skeleton), (mut pose, mut model, mut palette))| {
         if !(mixer.is_changed() || pose.is_changed()) {

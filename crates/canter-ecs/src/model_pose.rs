@@ -49,7 +49,8 @@ impl Deref for ModelPose {
 /// A pose and what follows from it.
 type Figure = (&'static Rig, Ref<'static, Pose>, &'static mut ModelPose, &'static mut Palette);
 
-/// Composes the poses that were edited since the mixers wrote them: those have gone through all stages already.
+/// Composes the poses that were edited since the mixers wrote them: those have gone through all stages
+/// already.
 pub(crate) fn compose_poses(poses: Query<'_, '_, Figure, Staged>, ticks: SystemChangeTick) {
     for_each(poses, |(skeleton, pose, mut model, mut palette)| {
         if pose.last_changed().is_newer_than(model.last_changed(), ticks.this_run()) {

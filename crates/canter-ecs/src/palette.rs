@@ -9,8 +9,8 @@ use crate::rig::Rig;
 
 /// The palette of an entity: the matrices of its skins, one skin behind another; comes with [`Rig`].
 ///
-/// Relative to the entity: where it stands in the world is its [`Placement`](crate::Placement). Marked as changed only in
-/// frames in which the matrices were written anew.
+/// Relative to the entity: where it stands in the world is its [`Placement`](crate::Placement). Marked as
+/// changed only in frames in which the matrices were written anew.
 #[derive(Component, Debug)]
 #[require(PaletteSlot)]
 #[cfg_attr(feature = "wgpu", require(crate::gpu_palettes::PalettePlace))]
@@ -31,8 +31,8 @@ impl Palette {
         &self.matrices
     }
 
-    /// Writes the matrices of a model pose. Components that do not fit each other were swapped between entities, and are
-    /// left alone.
+    /// Writes the matrices of a model pose. Components that do not fit each other were swapped between
+    /// entities, and are left alone.
     pub(crate) fn write(&mut self, skeleton: &Rig, model: &ModelPose) {
         if !model.is_of(skeleton.shared()) || self.matrices.len() != skeleton.skins().matrix_count() {
             return;

@@ -3,7 +3,8 @@
 use bevy_ecs::prelude::*;
 use canter::glam::DAffine3;
 
-/// Where an entity stands: `world_from_entity`. In double precision, so that figures far from the origin do not shiver.
+/// Where an entity stands: `world_from_entity`. In double precision, so that figures far from the origin do
+/// not shiver.
 ///
 /// Yours to set, but for entities that are [`AttachedTo`](crate::AttachedTo) another.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]

@@ -27,7 +27,8 @@ pub use playback::{PlayerScratch, animation_playback_system};
 pub struct AnimationPlayer {
     /// Which clip of the library.
     pub clip_index: usize,
-    /// The instant of the clip in seconds. One beyond the clip is wrapped if it loops, else it counts as the nearest end.
+    /// The instant of the clip in seconds. One beyond the clip is wrapped if it loops, else it counts as the
+    /// nearest end.
     pub time: f32,
     /// Seconds of the clip per second; 0 stands still, negative runs backwards.
     pub speed: f32,
@@ -37,8 +38,8 @@ pub struct AnimationPlayer {
     pub playing: bool,
     /// Every joint relative to its parent, in skeleton order. Written by the system.
     pub local_poses: Vec<Transform>,
-    /// The matrices of all skins, one skin behind another: each joint's place in the model times its inverse bind matrix.
-    /// The places themselves if there is no skin. Written by the system.
+    /// The matrices of all skins, one skin behind another: each joint's place in the model times its inverse
+    /// bind matrix. The places themselves if there is no skin. Written by the system.
     pub joint_matrices: Vec<Mat4>,
 }
 

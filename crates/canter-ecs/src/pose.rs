@@ -8,7 +8,8 @@ use canter::{JointId, JointMut, MorphId, Transform};
 
 /// The pose of an entity, as sampled in this frame; comes with [`Rig`](crate::Rig).
 ///
-/// It is read as a [`canter::Pose`]. A system of yours edits it between [`AnimationSet::Sample`](crate::AnimationSet) and
+/// It is read as a [`canter::Pose`]. A system of yours edits it between
+/// [`AnimationSet::Sample`](crate::AnimationSet) and
 /// [`AnimationSet::Compose`](crate::AnimationSet). What is edited is sampled anew in the next frame: edits do not add up.
 #[derive(Component, Debug)]
 pub struct Pose {

@@ -16,8 +16,8 @@ use crate::pose::Pose;
 
 /// The skeleton of an entity and the skins that follow it; entities of a kind share both.
 ///
-/// It brings [`Pose`], [`ModelPose`] and [`Palette`] along, at rest, and takes them away when it is removed. Insert
-/// another one to change the kind: the others are made anew.
+/// It brings [`Pose`], [`ModelPose`] and [`Palette`] along, at rest, and takes them away when it is removed.
+/// Insert another one to change the kind: the others are made anew.
 ///
 /// It is read as a [`canter::Skeleton`]: `skeleton.joint("hand_R")`.
 #[derive(Component, Clone, Debug)]

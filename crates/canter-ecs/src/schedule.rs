@@ -27,8 +27,8 @@ use crate::time::Time;
 pub enum AnimationSet {
     /// Clocks and fades move on; events are told.
     Advance,
-    /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run all of
-    /// their stages here.
+    /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run
+    /// all of their stages here.
     Sample,
     /// Poses that were edited become [`ModelPose`](crate::ModelPose) and [`Palette`](crate::Palette)s anew.
     Compose,
@@ -48,7 +48,8 @@ pub fn install(world: &mut World, label: impl ScheduleLabel) {
     add_systems(world.resource_mut::<Schedules>().entry(label));
 }
 
-/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`] and `Messages<AnimationEvent>`.
+/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`] and
+/// `Messages<AnimationEvent>`.
 pub fn add_systems(schedule: &mut Schedule) {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
     schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());

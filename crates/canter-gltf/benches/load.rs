@@ -1,8 +1,10 @@
-//! Time to load every model of `../shared/assets`, against the `gltf` crate in the same run: `cargo bench -p canter-gltf`.
+//! Time to load every model of `../shared/assets`, against the `gltf` crate in the same run: `cargo bench -p
+//! canter-gltf`.
 //!
-//! None decodes images. `import` is what `gltf::import` does: it reads the file and its buffers, and checks the JSON, but no number
-//! of a mesh or clip is looked at. `read` then copies these out with the crate's readers, which is what a program that draws and
-//! plays them must do next. Canter does all of that at once, checks every number, and mends what can be mended.
+//! None decodes images. `import` is what `gltf::import` does: it reads the file and its buffers, and checks
+//! the JSON, but no number of a mesh or clip is looked at. `read` then copies these out with the crate's
+//! readers, which is what a program that draws and plays them must do next. Canter does all of that at once,
+//! checks every number, and mends what can be mended.
 #![allow(clippy::print_stdout, reason = "a benchmark")]
 
 use std::any::Any;

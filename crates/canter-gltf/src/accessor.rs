@@ -1,7 +1,7 @@
 //! Accessors: the one way from the bytes of a file to numbers.
 //!
-//! An [`Accessor`] exists only if all its elements lie inside their views, so that reading cannot fail; memory is asked
-//! of the budget before it is allocated.
+//! An [`Accessor`] exists only if all its elements lie inside their views, so that reading cannot fail;
+//! memory is asked of the budget before it is allocated.
 
 use std::cell::Cell;
 
@@ -215,7 +215,8 @@ impl<'a> Accessors<'a> {
 }
 
 impl Accessor<'_> {
-    /// All numbers as floats, as many `T` as they make: normalised integers become fractions, other integers whole numbers.
+    /// All numbers as floats, as many `T` as they make: normalised integers become fractions, other integers
+    /// whole numbers.
     ///
     /// # Errors
     /// When the memory does not suffice, or when a number is not finite.

@@ -127,7 +127,8 @@ pub enum LoadError {
     },
 }
 
-/// The error inside of the loader: behind a pointer, since nearly every function can return one and hardly any does.
+/// The error inside of the loader: behind a pointer, since nearly every function can return one and hardly
+/// any does.
 pub(crate) type Failure = Box<LoadError>;
 
 /// `place: `, or nothing where there is no place.

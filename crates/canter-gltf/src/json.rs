@@ -1,7 +1,9 @@
-//! A reader of JSON: straight from the bytes into the structs of [`schema`](crate::schema), without a tree between them.
+//! A reader of JSON: straight from the bytes into the structs of [`schema`](crate::schema), without a tree
+//! between them.
 //!
-//! It is written for a loader that runs in a browser, too: most of it exists once, whatever is read, and a float is exact without
-//! tables. What nobody asks for is passed over without recursion, and nothing is copied but texts with escapes.
+//! It is written for a loader that runs in a browser, too: most of it exists once, whatever is read, and a
+//! float is exact without tables. What nobody asks for is passed over without recursion, and nothing is
+//! copied but texts with escapes.
 //!
 //! - [`reader`]: values, lists and objects, and the error when one is not what it should be.
 //! - [`text`]: strings and their escapes.

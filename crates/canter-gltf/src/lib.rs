@@ -10,11 +10,13 @@
 //! ```
 //!
 //! What it promises:
-//! 1. **Foreign data is never trusted.** Every byte passes one checked reader. A broken file gets a [`LoadError`] with
-//!    the JSON place, what was found and what was expected; one that can be mended loads with [`Warning`]s. No file
-//!    makes it panic, hang, or ask for more memory than its size (or [`Limits`]) justifies.
+//! 1. **Foreign data is never trusted.** Every byte passes one checked reader. A broken file gets a
+//!    [`LoadError`] with the JSON place, what was found and what was expected; one that can be mended loads
+//!    with [`Warning`]s. No file makes it panic, hang, or ask for more memory than its size (or [`Limits`])
+//!    justifies.
 //! 2. **No file is opened but through a [`Resolver`].** The default one stays inside the folder of the .gltf.
-//! 3. **The file's own order stays.** Node, skin, mesh and animation indices are indices of the asset's lists.
+//! 3. **The file's own order stays.** Node, skin, mesh and animation indices are indices of the asset's
+//!    lists.
 //!
 //! The way of the data:
 //!

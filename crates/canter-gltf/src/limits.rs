@@ -17,10 +17,12 @@ pub struct Limits {
     pub nodes: usize,
     /// Bytes of everything that is decoded from the file, whatever the file's size.
     pub memory_bytes: u64,
-    /// Bytes that may be decoded per byte of the file (and of its buffers), beyond the first [`Self::free_bytes`].
+    /// Bytes that may be decoded per byte of the file (and of its buffers), beyond the first
+    /// [`Self::free_bytes`].
     ///
-    /// A file can name the same bytes many times, and accessors of zeros need no bytes at all: without this limit
-    /// two kilobytes could ask for all of `memory_bytes`. Real files stay below 8, compressed ones below 20.
+    /// A file can name the same bytes many times, and accessors of zeros need no bytes at all: without this
+    /// limit two kilobytes could ask for all of `memory_bytes`. Real files stay below 8, compressed ones
+    /// below 20.
     pub expansion: u64,
     /// Bytes that any file may decode to, however small it is.
     pub free_bytes: u64,

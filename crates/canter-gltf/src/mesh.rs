@@ -44,7 +44,8 @@ impl Mesh {
 /// What the indices of a primitive make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
-    /// Three indices make a triangle, counter-clockwise seen from the front. Strips and fans become this, too.
+    /// Three indices make a triangle, counter-clockwise seen from the front. Strips and fans become this,
+    /// too.
     #[default]
     Triangles,
     /// Two indices make a line. Strips and loops become this, too.
@@ -69,7 +70,8 @@ pub struct Primitive {
     /// The file has no normals, these are computed from the triangles.
     ///
     /// They are smooth where triangles share vertices. The specification asks for flat ones, which would need
-    /// vertices of their own for every triangle: a renderer that wants them takes the derivatives of the position.
+    /// vertices of their own for every triangle: a renderer that wants them takes the derivatives of the
+    /// position.
     pub computed_normals: bool,
     /// Tangents with their handedness in `w`.
     pub tangents: Vec<Vec4>,

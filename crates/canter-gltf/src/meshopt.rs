@@ -1,6 +1,7 @@
 //! Compressed views: `EXT_meshopt_compression` and its successor `KHR_meshopt_compression`.
 //!
-//! The decoding itself is done by meshopt-pure. What is checked here is that a view asks only for what it may.
+//! The decoding itself is done by meshopt-pure. What is checked here is that a view asks only for what it
+//! may.
 
 use meshoptimizer as codec;
 

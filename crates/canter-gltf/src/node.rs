@@ -1,7 +1,7 @@
 //! Nodes: the tree that carries everything.
 //!
-//! Every node is a joint of the one skeleton: then armatures above the joints count, nodes that are no joints can be
-//! animated, and attachments can hang anywhere. What a node costs per frame is one matrix product.
+//! Every node is a joint of the one skeleton: then armatures above the joints count, nodes that are no joints
+//! can be animated, and attachments can hang anywhere. What a node costs per frame is one matrix product.
 
 use std::sync::Arc;
 

@@ -10,7 +10,8 @@ pub struct LoadOptions {
     pub limits: Limits,
     /// Whether the bytes of images are read. Without them an [`Image`](crate::Image) is only a name.
     pub images: bool,
-    /// Whether to load a file that needs an extension that this loader does not know, with a warning. It may look wrong.
+    /// Whether to load a file that needs an extension that this loader does not know, with a warning. It may
+    /// look wrong.
     pub ignore_required_extensions: bool,
 }
 

@@ -10,9 +10,11 @@ pub(crate) use folder::read_file;
 
 /// Finds the files that a .gltf names: its buffers and images.
 ///
-/// A closure from a URI to bytes is a resolver, too: on the web, a table of files that were dropped on the page.
+/// A closure from a URI to bytes is a resolver, too: on the web, a table of files that were dropped on the
+/// page.
 pub trait Resolver {
-    /// The bytes behind `uri`, as it is written in the file (never a data URI), if they are at most `limit_bytes`.
+    /// The bytes behind `uri`, as it is written in the file (never a data URI), if they are at most
+    /// `limit_bytes`.
     ///
     /// # Errors
     /// When there is no such file, or when it must not be read.

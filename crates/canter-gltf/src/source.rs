@@ -28,7 +28,8 @@ impl Source<'_> {
         self.accessors.get(index, expected, used_at, self.report)
     }
 
-    /// Rest weights for `targets` morph targets from a list of the file, which may be absent or of another length.
+    /// Rest weights for `targets` morph targets from a list of the file, which may be absent or of another
+    /// length.
     pub(crate) fn morph_weights(
         &self,
         given: &[f32],

@@ -59,7 +59,8 @@ pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, Refusal> {
         return Err(Refusal::Absolute);
     }
     let mut path = PathBuf::new();
-    // Exporters on Windows write backslashes, which are separators there and must be judged as such everywhere.
+    // Exporters on Windows write backslashes, which are separators there and must be judged as such
+    // everywhere.
     for part in decoded.split(['/', '\\']) {
         match part {
             "" | "." => {}

@@ -67,7 +67,8 @@ fn time(mut run: impl FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// How many times as large as the exact box: the mean over all clips along the worst axis, and the worst instant.
+/// How many times as large as the exact box: the mean over all clips along the worst axis, and the worst
+/// instant.
 fn sizes(model: &Arc<Model>) -> (f64, f32) {
     let mut sum = [0.0; 3];
     let (mut count, mut max) = (0.0_f64, 1.0_f32);

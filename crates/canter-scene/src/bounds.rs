@@ -10,14 +10,14 @@ pub(crate) use joint_boxes::JointBoxes;
 /// A box along the axes, relative to a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least coordinates.
+    /// The min coordinates.
     pub min: Vec3,
-    /// The greatest coordinates.
+    /// The max coordinates.
     pub max: Vec3,
 }
 
 impl Bounds {
-    /// A box around nothing: its least coordinates are greater than its greatest.
+    /// A box around nothing: its min is greater than its max.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// A box around everything that has coordinates.

@@ -92,9 +92,9 @@ impl Character {
 
     /// A box around the figure as it stands, relative to the character; empty if there is nothing to draw.
     ///
-    /// It contains every vertex, for the present model pose, palette and morph weights, without looking at vertices:
-    /// see [`Model::bounds`]. It is mostly a tenth larger than [`exact_bounds`](Self::exact_bounds), and up to twice
-    /// as large.
+    /// It contains every vertex, for the present model pose, palette and morph weights, without looking at
+    /// vertices: see [`Model::bounds`]. It is mostly a tenth larger than
+    /// [`exact_bounds`](Self::exact_bounds), and up to twice as large.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.model.bounds(&self.pose, &self.model_pose, &self.palette)

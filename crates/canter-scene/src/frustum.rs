@@ -25,8 +25,8 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// The frustum of a projection times a view, with depths from 0 to 1 as in wgpu, in either direction. A far plane at
-    /// infinity sees everything.
+    /// The frustum of a projection times a view, with depths from 0 to 1 as in wgpu, in either direction. A
+    /// far plane at infinity sees everything.
     #[must_use]
     pub fn new(clip_from_world: DMat4) -> Self {
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_world.row(row));

@@ -1,7 +1,7 @@
 //! Characters in a world: a figure stands somewhere, a sword hangs in its hand.
 //!
-//! A [`Character`] bundles all stages of one figure. A [`Scene`] gives characters and other nodes a place; the parent of a
-//! node is the world, another node, or a joint of a character.
+//! A [`Character`] bundles all stages of one figure. A [`Scene`] gives characters and other nodes a place;
+//! the parent of a node is the world, another node, or a joint of a character.
 //!
 //! ```
 //! use canter_scene::canter::glam::{DAffine3, DVec3};

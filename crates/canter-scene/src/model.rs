@@ -51,8 +51,8 @@ pub struct Part {
     pub skin: Option<usize>,
     /// The weights of its morph targets.
     pub morph: Option<MorphId>,
-    /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the one of its node. Parts share
-    /// them where they can.
+    /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the
+    /// one of its node. Parts share them where they can.
     pub palette: Range<usize>,
 }
 
@@ -158,8 +158,8 @@ impl Model {
 impl Model {
     /// A box around all parts in a pose, from its model pose and its palette.
     ///
-    /// It contains every vertex, also in poses that no clip has, and looks at none: it is the box around one box per
-    /// joint. These are made when bounds are first asked for.
+    /// It contains every vertex, also in poses that no clip has, and looks at none: it is the box around one
+    /// box per joint. These are made when bounds are first asked for.
     ///
     /// # Panics
     /// If something is not of this model.
@@ -186,8 +186,8 @@ impl Model {
     }
 }
 
-/// The nodes of the scene that the file says to show (or of its first one; all nodes if it has no scene), in the file's
-/// order.
+/// The nodes of the scene that the file says to show (or of its first one; all nodes if it has no scene), in
+/// the file's order.
 fn shown_nodes(asset: &Asset) -> Vec<usize> {
     let Some(scene) = asset.scenes.get(asset.scene.unwrap_or(0)) else {
         return (0..asset.nodes.len()).collect();

@@ -40,14 +40,14 @@ impl NodeId {
     }
 }
 
-/// Nodes in a world. A node has a transform relative to its parent, which is the world, another node, or **a joint of a
-/// character**: what hangs on a hand follows it in the same frame.
+/// Nodes in a world. A node has a transform relative to its parent, which is the world, another node, or **a
+/// joint of a character**: what hangs on a hand follows it in the same frame.
 ///
-/// Places are in double precision: a figure a hundred kilometres from the origin, and the sword in its hand, stand as
-/// still as one at the origin. Renderers subtract the camera's place and go on in single precision.
+/// Places are in double precision: a figure a hundred kilometres from the origin, and the sword in its hand,
+/// stand as still as one at the origin. Renderers subtract the camera's place and go on in single precision.
 ///
-/// Changes are noted and carried out by [`update_transforms`](Self::update_transforms) (or [`update`](Self::update)), in one pass
-/// over what changed.
+/// Changes are noted and carried out by [`update_transforms`](Self::update_transforms) (or
+/// [`update`](Self::update)), in one pass over what changed.
 ///
 /// It is a plain value: a clone has the same ids, and plays on with the same bits.
 ///
@@ -87,7 +87,8 @@ impl Scene {
     /// Adds a node.
     ///
     /// # Errors
-    /// If the parent is gone or is no character with such a joint, or the transform has a number that is not finite or above 10¹⁸.
+    /// If the parent is gone or is no character with such a joint, or the transform has a number that is not
+    /// finite or above 10¹⁸.
     pub fn insert(
         &mut self,
         parent: impl Into<Parent>,
@@ -155,8 +156,8 @@ impl Scene {
         self.node(id)?.character.as_deref()
     }
 
-    /// The character that stands at a node, to change or replace it. What hangs on its joints is brought up to date with the
-    /// next update; what hung on a joint that the new one lacks is where the character is.
+    /// The character that stands at a node, to change or replace it. What hangs on its joints is brought up
+    /// to date with the next update; what hung on a joint that the new one lacks is where the character is.
     pub fn character_mut(&mut self, id: NodeId) -> Option<&mut Character> {
         self.node(id)?.character.as_ref()?;
         self.mark_attachments(id.slot());
@@ -181,8 +182,8 @@ impl Scene {
         Some(self.node(id)?.parent_from_node)
     }
 
-    /// Sets the transform of a node relative to its parent. One with a number that is not finite or above 10¹⁸ is refused with a
-    /// warning.
+    /// Sets the transform of a node relative to its parent. One with a number that is not finite or above
+    /// 10¹⁸ is refused with a warning.
     pub fn set_local(&mut self, id: NodeId, parent_from_node: DAffine3) -> Option<()> {
         let node = self.node_mut(id)?;
         if is_in_range(&parent_from_node) {
@@ -194,8 +195,9 @@ impl Scene {
         Some(())
     }
 
-    /// The place of a node in the world, `world_from_node`, as of the last update, or as of when it was added if that was later. Its numbers
-    /// are finite: scales that multiply from parent to child are cut off at 10¹⁸.
+    /// The place of a node in the world, `world_from_node`, as of the last update, or as of when it was added
+    /// if that was later. Its numbers are finite: scales that multiply from parent to child are cut off at
+    /// 10¹⁸.
     #[must_use]
     pub fn world(&self, id: NodeId) -> Option<DAffine3> {
         Some(self.node(id)?.world_from_node)

@@ -1,4 +1,5 @@
-//! What a scene promises of its nodes, at the edges: rings, chains, stale ids, flat parents, numbers that are none.
+//! What a scene promises of its nodes, at the edges: rings, chains, stale ids, flat parents, numbers that are
+//! none.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Colours between eight bits and light, by tables that are made of + - * / and square roots only: the same on every machine.
+//! Colours between eight bits and light, by tables that are made of + - * / and square roots only: the same
+//! on every machine.
 
 use std::sync::LazyLock;
 
@@ -44,7 +45,8 @@ pub(crate) fn srgb_from_linear(light: f32) -> u8 {
     BYTES[step.min(STEPS)]
 }
 
-/// Bends what is too bright for the screen below 1, and leaves the rest alone. The hue stays; the brightest tend to white.
+/// Bends what is too bright for the screen below 1, and leaves the rest alone. The hue stays; the brightest
+/// tend to white.
 pub(crate) fn tone_mapped(light: Vec3) -> Vec3 {
     const KNEE: f32 = 0.75;
     let peak = light.max_element();

@@ -59,7 +59,8 @@ impl Floor {
         }
     }
 
-    /// The ground at a point of the picture (x and y from -1 to 1, y up); `pixel` is the size of a pixel there. `None` if it is not seen.
+    /// The ground at a point of the picture (x and y from -1 to 1, y up); `pixel` is the size of a pixel
+    /// there. `None` if it is not seen.
     pub(crate) fn spot(&self, at: Vec2, pixel: Vec2) -> Option<Spot> {
         // From below there would be nothing else to see.
         if self.eye.y <= self.height {
@@ -112,7 +113,8 @@ struct Map {
     shadow: Vec<f32>,
 }
 
-/// Shadows grow softer with the height of what casts them: up to this part of the figure's size, and how soft in that part.
+/// Shadows grow softer with the height of what casts them: up to this part of the figure's size, and how soft
+/// in that part.
 const LAYERS: [(f32, f32); 3] = [(0.06, 0.007), (0.3, 0.014), (f32::INFINITY, 0.028)];
 
 impl Map {
@@ -158,7 +160,8 @@ impl Map {
         map
     }
 
-    /// Draws the triangles whose middle is within a range of heights, where a function says and as strong as it says.
+    /// Draws the triangles whose middle is within a range of heights, where a function says and as strong as
+    /// it says.
     fn project(
         &self,
         surfaces: &[Surface],

@@ -1,7 +1,8 @@
 //! Pictures of a [`canter_scene`] scene without any graphics driver.
 //!
-//! Figures are morphed and skinned on the CPU, drawn with many samples per pixel, lit by a sun with a shadow and by the sky, and
-//! set on a ground with a grid that fades. The same scene gives the same bytes, on one thread or on many.
+//! Figures are morphed and skinned on the CPU, drawn with many samples per pixel, lit by a sun with a shadow
+//! and by the sky, and set on a ground with a grid that fades. The same scene gives the same bytes, on one
+//! thread or on many.
 //!
 //! ```
 //! use canter::glam::DAffine3;

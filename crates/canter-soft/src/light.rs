@@ -14,7 +14,8 @@ pub(crate) fn ambient(normal: Vec3) -> Vec3 {
     BOUNCE.lerp(SKY, 0.5 + 0.5 * normal.y)
 }
 
-/// What a mirror sees in a direction: a bright sky, a pale horizon, a grey floor. Rough mirrors see it washed out.
+/// What a mirror sees in a direction: a bright sky, a pale horizon, a grey floor. Rough mirrors see it washed
+/// out.
 pub(crate) fn mirrored(direction: Vec3, roughness: f32) -> Vec3 {
     const HORIZON: Vec3 = Vec3::new(0.95, 0.95, 0.95);
     const ZENITH: Vec3 = Vec3::new(0.75, 0.85, 1.05);

@@ -1,6 +1,7 @@
 //! A finished picture.
 
-/// Pixels row by row from the top, four bytes each: red, green, blue (sRGB), and alpha, by which the colours are not multiplied.
+/// Pixels row by row from the top, four bytes each: red, green, blue (sRGB), and alpha, by which the colours
+/// are not multiplied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels in a row.

@@ -1,4 +1,5 @@
-//! From triangles to samples, a band of the picture at a time: bands need little memory, and are drawn side by side.
+//! From triangles to samples, a band of the picture at a time: bands need little memory, and are drawn side
+//! by side.
 
 use canter::glam::{Mat4, Vec2, Vec3, Vec4};
 use canter_gltf::{AlphaMode, Topology};
@@ -153,8 +154,8 @@ impl Band {
         }
     }
 
-    /// Draws everything: solid surfaces first (their depth before their colours, so that each sample is shaded once), then what lets light
-    /// through, the furthest first.
+    /// Draws everything: solid surfaces first (their depth before their colours, so that each sample is
+    /// shaded once), then what lets light through, the furthest first.
     pub(crate) fn draw(&mut self, seen: &[Seen<'_>], shader: &Shader<'_>) {
         for surface in seen.iter().filter(|surface| surface.cover.alpha_mode == AlphaMode::Opaque) {
             self.pass(surface, Pass::Depth, |_| (), |_, ()| None);

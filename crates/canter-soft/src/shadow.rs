@@ -61,7 +61,8 @@ impl ShadowMap {
         });
     }
 
-    /// How much of the sun reaches a point, from 0 to 1. `slope` is the cosine between the surface and the sun.
+    /// How much of the sun reaches a point, from 0 to 1. `slope` is the cosine between the surface and the
+    /// sun.
     pub(crate) fn light(&self, position: Vec3, normal: Vec3, slope: f32) -> f32 {
         // Away from the surface, the more the flatter the light, so that it does not shade itself.
         let lift = self.texel * (1.5 + 2.5 * (1.0 - slope));
@@ -107,7 +108,7 @@ pub(crate) fn casters(surfaces: &[Surface]) -> impl Iterator<Item = &Surface> {
     surfaces.iter().filter(solid)
 }
 
-/// The least and the greatest coordinates of all surfaces.
+/// The min and max coordinates of all surfaces.
 pub(crate) fn bounds(surfaces: &[Surface]) -> Option<(Vec3, Vec3)> {
     let positions = surfaces.iter().flat_map(|surface| &surface.positions).filter(|at| at.is_finite());
     positions.fold(None, |bounds, &at| match bounds {

@@ -24,7 +24,8 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// Gives every triangle vertices of its own with one normal, as the format asks for where a file has none.
+    /// Gives every triangle vertices of its own with one normal, as the format asks for where a file has
+    /// none.
     fn flatten(&mut self) {
         fn spread<T: Copy>(list: &mut Vec<T>, corners: &[u32]) {
             if !list.is_empty() {

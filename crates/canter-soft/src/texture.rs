@@ -78,7 +78,8 @@ fn decode(bytes: &[u8]) -> Result<Level, image::ImageError> {
     Ok(Level { size, texels })
 }
 
-/// Halves a picture until a single texel is left. The mean is taken of bytes: a small error, in a place that is small.
+/// Halves a picture until a single texel is left. The mean is taken of bytes: a small error, in a place that
+/// is small.
 fn levels(first: Level) -> Vec<Level> {
     let mut levels = vec![first];
     while let Some(last) = levels.last().filter(|last| last.size.max_element() > 1) {

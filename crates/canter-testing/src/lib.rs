@@ -1,8 +1,8 @@
-//! What the tests of several crates need: random rigs and clips with a float64 twin to compare them with, an allocator
-//! that counts, files made in memory, and the models of others.
+//! What the tests of several crates need: random rigs and clips with a float64 twin to compare them with, an
+//! allocator that counts, files made in memory, and the models of others.
 //!
-//! The tests beside the code of `canter` see another copy of that crate: for them only what has no type of `canter` in
-//! it is of use, and `canter/src/testing.rs` builds the rest once more.
+//! The tests beside the code of `canter` see another copy of that crate: for them only what has no type of
+//! `canter` in it is of use, and `canter/src/testing.rs` builds the rest once more.
 #![allow(missing_docs, clippy::len_without_is_empty, reason = "only the project's own tests use this")]
 
 pub mod allocator;
@@ -23,7 +23,8 @@ use proptest::test_runner::{Config, RngSeed};
 
 pub use canter::Interpolation;
 
-/// How laws are tried: on so many cases, the same in every run. `PROPTEST_CASES` and `PROPTEST_RNG_SEED` look further.
+/// How laws are tried: on so many cases, the same in every run. `PROPTEST_CASES` and `PROPTEST_RNG_SEED` look
+/// further.
 pub fn cases(count: u32) -> Config {
     let from_environment = Config::default();
     let is_set = |variable| std::env::var_os(variable).is_some();

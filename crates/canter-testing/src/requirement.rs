@@ -18,7 +18,8 @@ pub fn skip(missing: &str, untested: &str) {
     say(&format!("SKIPPED: {missing}: {untested} NOT tested"));
 }
 
-/// Prints a line that is to be seen when tests pass, too: to the terminal itself, since the harness hides what they print.
+/// Prints a line that is to be seen when tests pass, too: to the terminal itself, since the harness hides
+/// what they print.
 pub fn say(line: &str) {
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }

@@ -19,7 +19,8 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Joints in any order, a few roots, rests of all kinds, quaternions that are not of unit length, morph sets.
+    /// Joints in any order, a few roots, rests of all kinds, quaternions that are not of unit length, morph
+    /// sets.
     pub fn random(random: &mut Random, joints: usize) -> Self {
         let parents = tree(random, joints);
         let rest: Vec<Transform> = (0..joints).map(|_| transform(random)).collect();

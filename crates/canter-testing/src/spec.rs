@@ -13,7 +13,8 @@ pub struct Spec {
     pub morphs: Vec<Option<Keys>>,
 }
 
-/// The keys of one property. A value has three numbers, four if it is a rotation, or all weights of a morph set.
+/// The keys of one property. A value has three numbers, four if it is a rotation, or all weights of a morph
+/// set.
 #[derive(Clone, Debug)]
 pub struct Keys {
     pub interpolation: Interpolation,

@@ -1,5 +1,5 @@
-//! The same animation in plain float64, straight from the formulas of the glTF 2.0 specification (appendix C). No
-//! lanes, no tables, no tricks: what the crate is measured against.
+//! The same animation in plain float64, straight from the formulas of the glTF 2.0 specification (appendix
+//! C). No lanes, no tables, no tricks: what the crate is measured against.
 
 use canter::Interpolation;
 use canter::glam::{DMat4, DQuat, DVec3};
@@ -7,7 +7,8 @@ use canter::glam::{DMat4, DQuat, DVec3};
 use crate::rig::Rig;
 use crate::spec::{Keys, ROTATION, SCALE, Spec, TRANSLATION};
 
-/// A joint's transform, and how large the numbers are that each part was made from: rounding is relative to that.
+/// A joint's transform, and how large the numbers are that each part was made from: rounding is relative to
+/// that.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint {
     pub translation: DVec3,
@@ -130,8 +131,8 @@ fn slerp(a: &[f64], b: &[f64], t: f64) -> (Vec<f64>, f64) {
     (a.iter().zip(b).map(|(a, b)| of_a * a + sign * of_b * b).collect(), size)
 }
 
-/// Blends poses with weights, the strongest first, each rotation on the side of the sum so far, and the rest pose where
-/// weights do not reach the threshold.
+/// Blends poses with weights, the strongest first, each rotation on the side of the sum so far, and the rest
+/// pose where weights do not reach the threshold.
 pub fn blend(rig: &Rig, mut poses: Vec<(Twin, f64)>, rest_threshold: f64) -> Twin {
     poses.sort_by(|a, b| b.1.total_cmp(&a.1));
     let sum: f64 = poses.iter().map(|(_, weight)| weight).sum();

@@ -1,7 +1,8 @@
 //! The viewer: a window with a character, its clips, its skeleton, and what it holds.
 //!
-//! What can be done is in [`Session`], a plain value that knows no window: open a file, crossfade to a clip, scrub, pick a joint, attach a
-//! sword. [`run`] puts a window around it. The picture is drawn by [`canter_wgpu`] on the GPU that shows the window, or by [`canter_soft`].
+//! What can be done is in [`Session`], a plain value that knows no window: open a file, crossfade to a clip,
+//! scrub, pick a joint, attach a sword. [`run`] puts a window around it. The picture is drawn by
+//! [`canter_wgpu`] on the GPU that shows the window, or by [`canter_soft`].
 //!
 //! ```
 //! use canter_view::Session;

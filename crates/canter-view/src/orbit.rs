@@ -64,7 +64,8 @@ impl Orbit {
         Camera::orbit(self.target, self.distance, self.yaw, self.pitch)
     }
 
-    /// All that lies behind a place in the picture: from its middle to its upper edge is 1, to the right as well.
+    /// All that lies behind a place in the picture: from its middle to its upper edge is 1, to the right as
+    /// well.
     #[must_use]
     pub fn ray(&self, at: DVec2) -> Ray {
         let camera = self.camera();

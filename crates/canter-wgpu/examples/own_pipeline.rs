@@ -1,5 +1,5 @@
-//! Skinning inside somebody else's pipeline: Canter brings the palette buffer and functions for the shader, no more.
-//! `cargo run -p canter-wgpu --example own_pipeline -- hero.png [another.glb]`
+//! Skinning inside somebody else's pipeline: Canter brings the palette buffer and functions for the shader,
+//! no more. `cargo run -p canter-wgpu --example own_pipeline -- hero.png [another.glb]`
 //!
 //! It draws files of several parts, skinned and rigid. Left out, to stay short: materials, morph targets (see
 //! `MorphTexture`) and more than four joints per vertex (see `JointsPerVertex::Eight`).

@@ -1,4 +1,5 @@
-//! Draws the hero with the sword in his hand, without a window: `cargo run -p canter-wgpu --example render -- hero.png`.
+//! Draws the hero with the sword in his hand, without a window: `cargo run -p canter-wgpu --example render --
+//! hero.png`.
 
 use canter::glam::{DAffine3, DVec3};
 use canter_scene::{Camera, Character, Look, Model, Parent, Scene};

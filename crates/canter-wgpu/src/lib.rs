@@ -1,7 +1,8 @@
 //! Canter on the GPU, for renderers of yours: they bring device, queue and pipelines; this brings
 //!
-//! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a uniform buffer, a storage
-//!   buffer or a texture ([`PaletteLayout::choose`] decides by what a character has and what the device can);
+//! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a
+//!   uniform buffer, a storage buffer or a texture ([`PaletteLayout::choose`] decides by what a character has
+//!   and what the device can);
 //! - [`SkinningShader`], the text of the functions that morph and skin a vertex, in WGSL and in GLSL ES 3.00;
 //! - [`MorphTexture`], the morph targets of a mesh.
 //!
@@ -11,8 +12,8 @@
 //! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and
 //! what the tests compare the GPU with, on Vulkan and on GL under the limits of WebGL2.
 //!
-//! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends on the core alone, and
-//! with the feature `glsl` on naga, which translates.
+//! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends
+//! on the core alone, and with the feature `glsl` on naga, which translates.
 //!
 //! ```
 //! use canter_wgpu::{PaletteLayout, PaletteLocation, SkinningShader};

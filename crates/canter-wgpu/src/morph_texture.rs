@@ -4,8 +4,9 @@ use canter_gltf::{MorphTarget, Primitive};
 
 /// What the morph targets of a primitive add to its vertices, as a texture that `canter_morph` reads.
 ///
-/// The first texel is the head: vertices, targets, and where among the texels of a vertex its normal and its tangent are (0:
-/// nowhere). Then come, target by target and vertex by vertex, position, normal and tangent, as far as any target has them.
+/// The first texel is the head: vertices, targets, and where among the texels of a vertex its normal and its
+/// tangent are (0: nowhere). Then come, target by target and vertex by vertex, position, normal and tangent,
+/// as far as any target has them.
 #[derive(Clone, Debug)]
 pub struct MorphTexture {
     view: wgpu::TextureView,

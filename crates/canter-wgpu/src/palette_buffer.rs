@@ -12,13 +12,13 @@ use rows::Rows;
 /// What a character puts into a [`PaletteBuffer`] each frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
-    /// The matrices: all of a skin, or one for what is rigid, or those of several skins behind each other.
+    /// The matrices: all of a skin, or one for what is rigid, or those of several skins one after another.
     pub matrices: &'a [Mat3x4],
-    /// Where the character is, `world_from_model`; used with [`PaletteLayout::world`]. Where the world is large, give the place
-    /// relative to the camera.
+    /// Where the character is, `world_from_model`; used with [`PaletteLayout::world`]. Where the world is
+    /// large, give the place relative to the camera.
     pub world: Mat3x4,
-    /// Whose block it is; used with [`PaletteLayout::previous`]: the block of the same key is looked for in the previous
-    /// frame. Without one (a character that just came) nothing moved.
+    /// Whose block it is; used with [`PaletteLayout::previous`]: the block of the same key is looked for in
+    /// the previous frame. Without one (a character that just came) nothing moved.
     pub key: u64,
 }
 
@@ -27,8 +27,8 @@ pub struct Block<'a> {
 pub struct BlockPlace {
     /// The number `palette` of `canter_skin` and `canter_world`.
     ///
-    /// Where a block has the matrices of several skins, `canter_skin` is given this plus the number of matrices before those of its own
-    /// skin, times [`PaletteLayout::step_rows`].
+    /// Where a block has the matrices of several skins, `canter_skin` is given this plus the number of
+    /// matrices before those of its own skin, times [`PaletteLayout::step_rows`].
     pub palette: u32,
     /// The dynamic offset to bind the palette with, in bytes; 0 unless in a uniform buffer.
     pub offset: u32,
@@ -59,7 +59,8 @@ pub enum PaletteError {
 
 /// The palettes of all characters of a frame, in one piece of memory and one write.
 ///
-/// Memory grows by doubling and never shrinks; nothing is allocated in a frame that has no more than the ones before.
+/// Memory grows by doubling and never shrinks; nothing is allocated in a frame that has no more than the ones
+/// before.
 ///
 /// ```no_run
 /// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>,
@@ -125,7 +126,8 @@ impl PaletteBuffer {
     /// Adds the block of a character.
     ///
     /// # Errors
-    /// If it is too large for a uniform buffer, or there is no more room on the device. Nothing is added then.
+    /// If it is too large for a uniform buffer, or there is no more room on the device. Nothing is added
+    /// then.
     pub fn push(&mut self, block: Block<'_>) -> Result<BlockPlace, PaletteError> {
         let start = self.rows.push(block)?;
         Ok(match self.layout.location {
@@ -134,9 +136,9 @@ impl PaletteBuffer {
         })
     }
 
-    /// Adds the weights of the morph targets of a mesh to the block that was added last, and gives the number `morphs` of
-    /// `canter_morph`. Only targets with a weight are written. One block may have several such lists; for motion vectors they have
-    /// to come in the same order each frame.
+    /// Adds the weights of the morph targets of a mesh to the block that was added last, and gives the number
+    /// `morphs` of `canter_morph`. Only targets with a weight are written. One block may have several such
+    /// lists; for motion vectors they have to come in the same order each frame.
     ///
     /// # Errors
     /// As with [`push`](Self::push).

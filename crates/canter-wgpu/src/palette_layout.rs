@@ -9,7 +9,8 @@ pub enum PaletteLocation {
     /// A storage buffer: no limit worth the name, and characters that share a mesh are one draw.
     #[default]
     Storage,
-    /// An RGBA32F texture that the shader reads texel by texel: the same on WebGL2, which has no storage buffers.
+    /// An RGBA32F texture that the shader reads texel by texel: the same on WebGL2, which has no storage
+    /// buffers.
     Texture,
 }
 
@@ -43,8 +44,9 @@ pub struct BlockSize<'a> {
 /// [morph weights]              if there are any
 /// ```
 ///
-/// A matrix takes three or four rows, by its format. The list of morph weights has a head, `(count, count of the
-/// previous frame, 0, 0)`, and then the pairs of target and weight, two to a row, of this frame and of the previous one.
+/// A matrix takes three or four rows, by its format. The list of morph weights has a head, `(count, count of
+/// the previous frame, 0, 0)`, and then the pairs of target and weight, two to a row, of this frame and of
+/// the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PaletteLayout {
     /// Where palettes live.

@@ -32,8 +32,9 @@ pub use shadows::Shadows;
 /// What a renderer draws into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RendererOptions {
-    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike; what is mixed (edges,
-    /// what is seen through, the ground) is mixed as light in sRGB formats only, and a little darker in others.
+    /// The format of the views that are drawn into. Colours are right in sRGB formats and in others alike;
+    /// what is mixed (edges, what is seen through, the ground) is mixed as light in sRGB formats only, and a
+    /// little darker in others.
     pub format: wgpu::TextureFormat,
     /// Samples a pixel: 4 for smooth edges, or 1.
     pub samples: u32,

@@ -49,15 +49,17 @@ pub struct Binding {
 /// | `canter_transform_point(matrix, position) -> vec3f` | the same for a position alone |
 /// | `canter_previous_morph(position, vertex_index, morphs)`, `canter_previous_skin(position, …, palette)`, `canter_previous_world(palette)` | where the position was in the previous frame. With [`PaletteLayout::previous`] |
 ///
-/// `joints` are `vec4<u32>` and `weights` `vec4<f32>`. Weights need not add up to one: they are divided by their sum, and a vertex
-/// without any weight follows its first joint. Normals stay upright under uneven and mirrored scale, and the
-/// handedness of tangents is turned where a matrix mirrors.
+/// `joints` are `vec4<u32>` and `weights` `vec4<f32>`. Weights need not add up to one: they are divided by
+/// their sum, and a vertex without any weight follows its first joint. Normals stay upright under uneven and
+/// mirrored scale, and the handedness of tangents is turned where a matrix mirrors.
 ///
-/// `palette` and `morphs` are the numbers that the palette buffer gave when the block was put into it; for a uniform
-/// buffer with a dynamic offset the first of them is 0. `vertex_index` counts from the first vertex of the primitive.
+/// `palette` and `morphs` are the numbers that the palette buffer gave when the block was put into it; for a
+/// uniform buffer with a dynamic offset the first of them is 0. `vertex_index` counts from the first vertex
+/// of the primitive.
 ///
-/// The resources are `canter_palette` at [`palette`](Self::palette) (a uniform buffer of 16 KiB, a read-only storage buffer, or a
-/// float texture) and, with morphs, the float texture `canter_targets` at [`targets`](Self::targets).
+/// The resources are `canter_palette` at [`palette`](Self::palette) (a uniform buffer of 16 KiB, a read-only
+/// storage buffer, or a float texture) and, with morphs, the float texture `canter_targets` at
+/// [`targets`](Self::targets).
 ///
 /// ```
 /// use canter_wgpu::SkinningShader;

@@ -31,9 +31,9 @@ pub use track::{Interpolation, Property, Track};
 
 /// An animation of a [`Skeleton`]: immutable, of a name and a length, with tracks of keyframes.
 ///
-/// A clip is a full pose at every instant: a joint without a track is at rest in it. Playing it gives what the formulas
-/// of glTF 2.0 give. It is compiled when it is first used, so that sampling is quick; characters share it behind
-/// an [`Arc`].
+/// A clip is a full pose at every instant: a joint without a track is at rest in it. Playing it gives what
+/// the formulas of glTF 2.0 give. It is compiled when it is first used, so that sampling is quick; characters
+/// share it behind an [`Arc`].
 ///
 /// ```
 /// use canter::{Clip, Pose, Skeleton, Track, Transform, glam::Vec3};
@@ -117,8 +117,8 @@ impl Clip {
     /// Writes the pose at a time into `pose`. Before the first and after the last key of a track its
     /// end values hold; any time is safe.
     ///
-    /// This is the plain way, for tools; a [`Mixer`](crate::Mixer) plays, loops and blends. It allocates only for
-    /// clips whose tracks have many different key times.
+    /// This is the plain way, for tools; a [`Mixer`](crate::Mixer) plays, loops and blends. It allocates only
+    /// for clips whose tracks have many different key times.
     ///
     /// # Panics
     /// If the pose was made for a skeleton of another size.
@@ -159,7 +159,8 @@ impl Clip {
         size_of::<Self>() + keys.sum::<usize>() + self.rows().bytes()
     }
 
-    /// A number that tells clips of different content apart, whatever they are called; the same on every machine.
+    /// A number that tells clips of different content apart, whatever they are called; the same on every
+    /// machine.
     pub(crate) fn fingerprint(&self) -> u64 {
         *self.fingerprint.get_or_init(|| self.compute_fingerprint())
     }

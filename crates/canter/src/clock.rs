@@ -31,8 +31,8 @@ impl LoopMode {
 
 /// The time of a clip that plays: where it is, how fast it runs, and what it does at the end.
 ///
-/// Time is unwrapped: a number of loops and the time within the loop, in double precision. However long a clock
-/// runs and however large a step is, no precision is lost and loops are counted exactly.
+/// Time is unwrapped: a number of loops and the time within the loop, in double precision. However long a
+/// clock runs and however large a step is, no precision is lost and loops are counted exactly.
 /// [`advance`](Self::advance) returns the [`Span`] that a step covered, from which events and root motion are read.
 ///
 /// ```
@@ -90,8 +90,8 @@ enum End {
 }
 
 impl Clock {
-    /// A clock at the start of a clip of this length, which it repeats. A length that is negative or not finite
-    /// counts as 0.
+    /// A clock at the start of a clip of this length, which it repeats. A length that is negative or not
+    /// finite counts as 0.
     #[must_use]
     pub fn new(duration_secs: f32) -> Self {
         let end_secs = if duration_secs.is_finite() { duration_secs.max(0.0) } else { 0.0 };
@@ -183,8 +183,9 @@ impl Clock {
         }
     }
 
-    /// Plays only a part of the clip. The instant stays if it lies in the range, else the nearest end of it is taken;
-    /// loops are counted anew. Returns `false`, and changes nothing, unless `start <= end` and both are finite.
+    /// Plays only a part of the clip. The instant stays if it lies in the range, else the nearest end of it
+    /// is taken; loops are counted anew. Returns `false`, and changes nothing, unless `start <= end` and both
+    /// are finite.
     #[must_use = "a range that is empty or not finite is refused"]
     pub fn set_range_secs(&mut self, start: f32, end: f32) -> bool {
         let is_range = start.is_finite() && end.is_finite() && start <= end;
@@ -213,8 +214,8 @@ impl Clock {
         (self.speed < 0.0).then_some(plays - 1)
     }
 
-    /// Goes to a time of the clip in the first loop; beyond the range it wraps, or stops, as the loop mode says.
-    /// Returns `false`, and changes nothing, if the time is not finite.
+    /// Goes to a time of the clip in the first loop; beyond the range it wraps, or stops, as the loop mode
+    /// says. Returns `false`, and changes nothing, if the time is not finite.
     #[must_use = "a time that is not finite is refused"]
     pub fn seek(&mut self, secs: f32) -> bool {
         if secs.is_finite() {
@@ -300,7 +301,8 @@ impl Clock {
         end
     }
 
-    /// The end of all loops that it is at, or beyond. Without a length it is at both: the one that it heads for.
+    /// The end of all loops that it is at, or beyond. Without a length it is at both: the one that it heads
+    /// for.
     fn end(&self) -> Option<End> {
         let plays = self.loop_mode.plays()?;
         let (Moment { loops, secs }, length) = (self.moment, self.length_secs());

@@ -67,7 +67,8 @@ impl<M: PaletteMatrix> Crowd<M> {
         &self.palette
     }
 
-    /// Advances all characters by a time and writes their palettes. Allocates only when characters were added.
+    /// Advances all characters by a time and writes their palettes. Allocates only when characters were
+    /// added.
     ///
     /// # Panics
     /// If a mixer of another skeleton was put among the mixers.

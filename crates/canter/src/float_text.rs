@@ -4,8 +4,9 @@ use std::fmt;
 
 /// A float as people read it.
 ///
-/// The standard library finds the shortest text that means the same float, for which it carries tables. A web page would
-/// wait for them to read an error that hardly ever comes, so that there six digits behind the point must do.
+/// The standard library finds the shortest text that means the same float, for which it carries tables. A web
+/// page would wait for them to read an error that hardly ever comes, so that there six digits behind the
+/// point must do.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct FloatText(pub f64);

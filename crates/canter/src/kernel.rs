@@ -1,12 +1,14 @@
 //! Runs kernels in the best instruction set of the machine.
 //!
-//! The module of the npm package is compiled for size, but for the functions that are marked with `optimize(speed)` where `canter_web` is
-//! set: the kernels, and what finds their rows. They would take twice the time.
+//! The module of the npm package is compiled for size, but for the functions that are marked with
+//! `optimize(speed)` where `canter_web` is set: the kernels, and what finds their rows. They would take twice
+//! the time.
 
 /// Runs a kernel that is generic over `Simd` in the instruction set of a level.
 ///
-/// On x86-64 only AVX2 and SSE2 are told apart: kernels are lanes of eight numbers, for which SSE4.2 and AVX-512 gain
-/// next to nothing, and each further instruction set is compiled once more in every program that uses Canter.
+/// On x86-64 only AVX2 and SSE2 are told apart: kernels are lanes of eight numbers, for which SSE4.2 and
+/// AVX-512 gain next to nothing, and each further instruction set is compiled once more in every program that
+/// uses Canter.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $kernel:expr) => {{
         let level: fearless_simd::Level = $level;
@@ -61,9 +63,9 @@ macro_rules! plain {
     };
 }
 
-/// Whether a kernel is compiled for a use of it, or shared by going through memory. Visitors of a web page wait for its size: there
-/// only what is common has its own, and nothing in the build for old browsers, where lanes are single numbers and take ten
-/// times the room.
+/// Whether a kernel is compiled for a use of it, or shared by going through memory. Visitors of a web page
+/// wait for its size: there only what is common has its own, and nothing in the build for old browsers, where
+/// lanes are single numbers and take ten times the room.
 #[inline(always)]
 pub(crate) const fn has_own_kernel(is_common: bool) -> bool {
     !cfg!(target_family = "wasm") || (is_common && cfg!(target_feature = "simd128"))

@@ -1,10 +1,12 @@
-//! Skeletal animation: clips are sampled, blended, composed and made into the matrices that move a skinned mesh.
+//! Skeletal animation: clips are sampled, blended, composed and made into the matrices that move a skinned
+//! mesh.
 //!
 //! 1. **Exact.** Playing a clip gives what the formulas of glTF 2.0 give.
 //! 2. **Fast.** Eight joints at a time, nothing allocated per frame; under a microsecond for a crossfading
 //!    character of 64 joints, if it is alone.
 //! 3. **The same bits on every CPU.** Only + - * / and square roots, in a fixed order.
-//! 4. **Infallible per frame.** What cannot be played is refused when it is built, with an error that says what and where.
+//! 4. **Infallible per frame.** What cannot be played is refused when it is built, with an error that says
+//!    what and where.
 //!
 //! # From clips to a palette
 //!
@@ -58,8 +60,9 @@
 //!
 //! # Conventions
 //!
-//! Seconds, metres, radians; right-handed, Y up; column vectors. Matrices are named `target_from_source`. Joints are
-//! ordered parents before children, whatever the order of the file; [`Skeleton::joint_from_source`] leads back.
+//! Seconds, metres, radians; right-handed, Y up; column vectors. Matrices are named `target_from_source`.
+//! Joints are ordered parents before children, whatever the order of the file;
+//! [`Skeleton::joint_from_source`] leads back.
 //!
 //! # Features
 //!

@@ -5,8 +5,9 @@ use glam::{Mat4, Vec3, Vec4};
 
 /// An affine matrix as three rows of four numbers, 48 bytes: the packed palette's format.
 ///
-/// Row `i` holds what makes component `i` of a transformed point: three factors and the translation. The fourth row of
-/// the matrix is always 0, 0, 0, 1 and is not stored. In WGSL: `dot(rows[i], vec4(position, 1.0))`.
+/// Row `i` holds what makes component `i` of a transformed point: three factors and the translation. The
+/// fourth row of the matrix is always 0, 0, 0, 1 and is not stored. In WGSL: `dot(rows[i], vec4(position,
+/// 1.0))`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C, align(16))]

@@ -1,9 +1,9 @@
 //! Sine, cosine, their inverses and the exponential, with the same bits on every machine.
 //!
-//! The functions of the standard library come from the platform, and differ from one to the next in the last bit. These
-//! are made of + - * / and square roots in double precision, rounded once at the end: within one unit in the last
-//! place of the exact result. A lint keeps the platform's out of every crate whose results are promised to be the
-//! same everywhere.
+//! The functions of the standard library come from the platform, and differ from one to the next in the last
+//! bit. These are made of + - * / and square roots in double precision, rounded once at the end: within one
+//! unit in the last place of the exact result. A lint keeps the platform's out of every crate whose results
+//! are promised to be the same everywhere.
 //!
 //! ```
 //! use canter::math;
@@ -77,8 +77,8 @@ fn polynomial(x: f64, terms: &[f64]) -> f64 {
 
 /// Sine and cosine of an angle in radians.
 ///
-/// Exact to the last place up to 10⁶ radians; beyond that the angle itself is hardly known, and so are these. NaN if it
-/// is infinite or NaN.
+/// Exact to the last place up to 10⁶ radians; beyond that the angle itself is hardly known, and so are these.
+/// NaN if it is infinite or NaN.
 #[must_use]
 pub fn sin_cos(radians: f32) -> (f32, f32) {
     let x = f64::from(radians);
@@ -109,23 +109,24 @@ pub fn cos(radians: f32) -> f32 {
     sin_cos(radians).1
 }
 
-/// The angle whose sine this is, from -π/2 to π/2. What lies outside of -1 to 1 counts as the nearest of them; NaN
-/// for NaN.
+/// The angle whose sine this is, from -π/2 to π/2. What lies outside of -1 to 1 counts as the nearest of
+/// them; NaN for NaN.
 #[must_use]
 pub fn asin(sine: f32) -> f32 {
     let x = f64::from(sine.clamp(-1.0, 1.0));
     atan2_f64(x, ((1.0 - x) * (1.0 + x)).sqrt()) as f32
 }
 
-/// The angle whose cosine this is, from 0 to π. What lies outside of -1 to 1 counts as the nearest of them; NaN for
-/// NaN.
+/// The angle whose cosine this is, from 0 to π. What lies outside of -1 to 1 counts as the nearest of them;
+/// NaN for NaN.
 #[must_use]
 pub fn acos(cosine: f32) -> f32 {
     let x = f64::from(cosine.clamp(-1.0, 1.0));
     atan2_f64(((1.0 - x) * (1.0 + x)).sqrt(), x) as f32
 }
 
-/// The angle of the direction (x, y), from -π to π; 0 if it has no length, NaN if one of them is infinite or NaN.
+/// The angle of the direction (x, y), from -π to π; 0 if it has no length, NaN if one of them is infinite or
+/// NaN.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     if !(x.is_finite() && y.is_finite()) {

@@ -29,8 +29,8 @@ pub use state::{MixerState, StateError};
 use fade::Fader;
 use sample::Scratch;
 
-/// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone is stale, and never means
-/// another action.
+/// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone is stale, and
+/// never means another action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ActionId {
@@ -46,14 +46,15 @@ pub struct ActionId {
 /// # Blending
 /// A clip is a full pose: a joint that it has no track for is at rest in it, unless the action has a
 /// [`JointMask`]. For every joint the weights of all actions are divided by their sum. The rest pose takes part like an
-/// action that plays when nothing else does: it fades out as the first action fades in, and in as the last one fades
-/// out. Rotations are blended as quaternions on the shortest path, and stay on their side while they fade. The result
-/// does not depend on the order in which actions were started, and one action alone is the clip, bit for bit.
+/// action that plays when nothing else does: it fades out as the first action fades in, and in as the last
+/// one fades out. Rotations are blended as quaternions on the shortest path, and stay on their side while
+/// they fade. The result does not depend on the order in which actions were started, and one action alone is
+/// the clip, bit for bit.
 ///
 /// # Fades
-/// A fade moves what part of the pose an action is, evenly, from what it is to what it will be, also when it interrupts
-/// another one: no joint jumps, from nothing, to nothing, or across. An action that is faded out leaves the mixer; one
-/// that has finished holds its last pose until something else starts.
+/// A fade moves what part of the pose an action is, evenly, from what it is to what it will be, also when it
+/// interrupts another one: no joint jumps, from nothing, to nothing, or across. An action that is faded out
+/// leaves the mixer; one that has finished holds its last pose until something else starts.
 ///
 /// ```
 /// # use canter::{Clip, Mixer, Pose, Skeleton, Track, Transform, glam::Vec3};
@@ -143,8 +144,9 @@ impl Mixer {
         &self.skeleton
     }
 
-    /// Starts a clip as a new action, beside what plays already, also if the clip plays already. Actions that have
-    /// finished make room for it. A speed, weight or start that cannot be is left at its default, with a warning.
+    /// Starts a clip as a new action, beside what plays already, also if the clip plays already. Actions that
+    /// have finished make room for it. A speed, weight or start that cannot be is left at its default, with a
+    /// warning.
     ///
     /// For a clip that should go on if it plays already, see [`crossfade_to`](Self::crossfade_to).
     ///
@@ -230,11 +232,11 @@ impl Mixer {
         }
     }
 
-    /// Moves time on by `dt_secs`: clocks, fades, ends. Returns what happened; the body of a loop over that may use the
-    /// mixer.
+    /// Moves time on by `dt_secs`: clocks, fades, ends. Returns what happened; the body of a loop over that
+    /// may use the mixer.
     ///
-    /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any number of
-    /// loops is as exact and as quick as a short one.
+    /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any
+    /// number of loops is as exact and as quick as a short one.
     pub fn advance(&mut self, dt_secs: f32) -> Events {
         if !self.events.is_empty() {
             self.events_mut().clear();
@@ -321,9 +323,9 @@ impl Mixer {
         self.speed
     }
 
-    /// Sets how fast the time of all actions runs: 0 for a hit-stop, less than 1 for slow motion. Fades take their own
-    /// time unless [`set_fades_follow_speed`](Self::set_fades_follow_speed) says otherwise. What is negative or not
-    /// finite is refused with a warning.
+    /// Sets how fast the time of all actions runs: 0 for a hit-stop, less than 1 for slow motion. Fades take
+    /// their own time unless [`set_fades_follow_speed`](Self::set_fades_follow_speed) says otherwise. What is
+    /// negative or not finite is refused with a warning.
     pub fn set_speed(&mut self, speed: f32) {
         if speed.is_finite() && speed >= 0.0 {
             self.speed = speed;
@@ -338,7 +340,8 @@ impl Mixer {
         self.fades_follow_speed
     }
 
-    /// Sets whether fades run with the mixer's [`speed`](Self::speed), too: then a hit-stop stops them as well.
+    /// Sets whether fades run with the mixer's [`speed`](Self::speed), too: then a hit-stop stops them as
+    /// well.
     pub fn set_fades_follow_speed(&mut self, follow: bool) {
         self.fades_follow_speed = follow;
     }
@@ -370,8 +373,9 @@ impl Mixer {
         slots.filter_map(|(slot, entry)| Some((self.id(slot), entry.action.as_ref()?)))
     }
 
-    /// What part of the pose an action is, from 0 to 1, after fades and beside the others; `None` if its id is stale. The
-    /// parts of all actions and [`rest_weight`](Self::rest_weight) add up to one. Masks come on top, joint by joint.
+    /// What part of the pose an action is, from 0 to 1, after fades and beside the others; `None` if its id
+    /// is stale. The parts of all actions and [`rest_weight`](Self::rest_weight) add up to one. Masks come on
+    /// top, joint by joint.
     #[must_use]
     pub fn effective_weight(&self, id: ActionId) -> Option<f32> {
         let action = self.get(id)?;

@@ -34,8 +34,8 @@ impl ModelPose {
 
     /// Composes joint-local transforms down the tree.
     ///
-    /// Numbers that no longer fit into `f32`, because scales multiply along a limb, are cut off at 10¹⁸, and what is no
-    /// number in a pose that was edited becomes 0: no matrix ever holds an infinity or NaN.
+    /// Numbers that no longer fit into `f32`, because scales multiply along a limb, are cut off at 10¹⁸, and
+    /// what is no number in a pose that was edited becomes 0: no matrix ever holds an infinity or NaN.
     ///
     /// # Panics
     /// If `pose` or this was made for another number of joints than `skeleton` has.

@@ -34,7 +34,7 @@ pub(crate) use rest::RestPose;
 pub struct Pose {
     pub(crate) groups: Vec<JointGroup>,
     joint_count: usize,
-    /// The weights of all morph sets behind each other.
+    /// The weights of all morph sets, one after another.
     pub(crate) morph_weights: Vec<f32>,
     morph_ends: Vec<usize>,
 }

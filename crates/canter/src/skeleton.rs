@@ -63,8 +63,8 @@ impl MorphId {
 #[cfg_attr(feature = "serde", serde(into = "SkeletonBuilder", try_from = "SkeletonBuilder"))]
 pub struct Skeleton {
     names: Vec<String>,
-    /// One more than the place of each joint's parent; 0 for roots, which hang on the character itself. In groups as
-    /// poses are, filled up with roots.
+    /// One more than the place of each joint's parent; 0 for roots, which hang on the character itself. In
+    /// groups as poses are, filled up with roots.
     parent_slots: Vec<[u32; LANES]>,
     rest: Vec<Transform>,
     /// The rest transforms once more, in the layout of a pose.

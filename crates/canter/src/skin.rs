@@ -19,8 +19,9 @@ use crate::transform::in_range;
 /// The joints that a mesh follows, each with its `joint_from_mesh` matrix. Several skins may share a
 /// skeleton.
 ///
-/// The palette has one `model_from_mesh` matrix per joint of the skin: `model_from_joint * joint_from_mesh`. It is
-/// relative to the character; the transform of the node that carries the mesh does not enter it, as glTF says.
+/// The palette has one `model_from_mesh` matrix per joint of the skin: `model_from_joint * joint_from_mesh`.
+/// It is relative to the character; the transform of the node that carries the mesh does not enter it, as
+/// glTF says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     joints: Vec<JointId>,
@@ -33,7 +34,8 @@ impl Skin {
     /// A skin of a skeleton; the joints in the order in which the mesh's vertices count them.
     ///
     /// # Errors
-    /// If there are not as many matrices as joints, a joint does not exist, a matrix is not finite or not affine.
+    /// If there are not as many matrices as joints, a joint does not exist, a matrix is not finite or not
+    /// affine.
     #[doc(alias = "inverse bind matrix")]
     pub fn new(
         skeleton: &Skeleton,

@@ -1,7 +1,7 @@
 //! Random rigs and clips for the tests beside the code, which look inside.
 //!
-//! They see another copy of this crate than `canter-testing` does, so that its types are not theirs: what it gave to its
-//! builders is built once more here.
+//! They see another copy of this crate than `canter-testing` does, so that its types are not theirs: what it
+//! gave to its builders is built once more here.
 
 mod levels;
 

@@ -1,4 +1,5 @@
-//! Hours of play at odd frame times with a thousand characters: memory stays as it is, and clocks do not drift.
+//! Hours of play at odd frame times with a thousand characters: memory stays as it is, and clocks do not
+//! drift.
 
 use std::sync::Arc;
 

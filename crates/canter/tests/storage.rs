@@ -1,4 +1,5 @@
-//! With the feature `serde`: what is stored and read back plays the same bits; what was tampered with is an error.
+//! With the feature `serde`: what is stored and read back plays the same bits; what was tampered with is an
+//! error.
 #![cfg(feature = "serde")]
 
 use std::sync::Arc;

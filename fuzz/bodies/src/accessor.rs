@@ -14,8 +14,8 @@ const ATTRIBUTES: [&str; 8] =
 const PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
 const INTERPOLATIONS: [&str; 3] = ["LINEAR", "STEP", "CUBICSPLINE"];
 
-/// Makes the views and accessors that the bytes say, uses them as vertices, indices, inverse bind matrices and keys, and
-/// loads the file. What is left of the bytes is the buffer.
+/// Makes the views and accessors that the bytes say, uses them as vertices, indices, inverse bind matrices
+/// and keys, and loads the file. What is left of the bytes is the buffer.
 pub fn accessor(data: &[u8]) {
     let mut input = Input(data);
     let view_count = 1 + input.below(4);

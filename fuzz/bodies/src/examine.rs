@@ -5,7 +5,8 @@ use canter::{Mixer, ModelPose, Play, Pose, Skeleton, Transform};
 use canter_gltf::Asset;
 use canter_scene::{MeshTransform, PosedVertices};
 
-/// Indices lead somewhere, lists fit each other, and every clip plays without becoming anything else than numbers.
+/// Indices lead somewhere, lists fit each other, and every clip plays without becoming anything else than
+/// numbers.
 pub(crate) fn examine(asset: &Asset) {
     indices_lead_somewhere(asset);
     let skeleton = &asset.skeleton;

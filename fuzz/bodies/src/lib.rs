@@ -1,4 +1,5 @@
-//! What the fuzzers run: functions of any bytes that must neither panic nor leave anything behind that is not a number.
+//! What the fuzzers run: functions of any bytes that must neither panic nor leave anything behind that is not
+//! a number.
 //!
 //! | target | the bytes are |
 //! |---|---|
@@ -7,8 +8,8 @@
 //! | [`accessor`] | the fields of accessors and views, how they are used, and the buffer |
 //! | [`hero`] | changes to the hero or to a small character: JSON values, and numbers of the buffer |
 //!
-//! `cargo +nightly fuzz run TARGET` looks for new cases; `cargo test -p canter-fuzz-bodies` replays the ones that are kept in
-//! `fuzz/corpus`, and some thousands of changed copies.
+//! `cargo +nightly fuzz run TARGET` looks for new cases; `cargo test -p canter-fuzz-bodies` replays the ones
+//! that are kept in `fuzz/corpus`, and some thousands of changed copies.
 #![forbid(unsafe_code)]
 
 mod accessor;

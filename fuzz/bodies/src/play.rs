@@ -10,8 +10,8 @@ use crate::input::Input;
 use crate::operations::meddle;
 use canter_testing::glb;
 
-/// The first byte says how many bytes decide what is done to the mixer; the file is behind them. Where that does not
-/// load, a small character or the hero stands in: operations are worth trying on any file.
+/// The first byte says how many bytes decide what is done to the mixer; the file is behind them. Where that
+/// does not load, a small character or the hero stands in: operations are worth trying on any file.
 pub fn play(data: &[u8]) {
     let mut input = Input(data);
     let length = usize::from(input.byte()) * 4;

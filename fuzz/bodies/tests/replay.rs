@@ -1,6 +1,8 @@
-//! Replays the fuzzers without a fuzzer: the cases that are kept, and changed copies of them, the same in every run.
+//! Replays the fuzzers without a fuzzer: the cases that are kept, and changed copies of them, the same in
+//! every run.
 //!
-//! A find of a fuzzer becomes a case in `fuzz/corpus`, and a test with its story beside the code that it is about.
+//! A find of a fuzzer becomes a case in `fuzz/corpus`, and a test with its story beside the code that it is
+//! about.
 
 use std::fs;
 use std::path::Path;

@@ -75,7 +75,8 @@ fn version(lock: &str, name: &str) -> Option<String> {
     Some(format!("{name} {}", entry.split_once('"')?.0))
 }
 
-/// One line per implementation, one column per number of characters, then how many times as long as ours it takes.
+/// One line per implementation, one column per number of characters, then how many times as long as ours it
+/// takes.
 fn table(text: &mut String, rows: &[&Row], ours: &[&str]) {
     let Some(first) = rows.first() else { return };
     let mut head = "| |".to_owned();

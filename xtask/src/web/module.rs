@@ -10,8 +10,8 @@ use crate::test::finish;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a third of the
-/// module. Cargo calls that unstable; it changes no result.
+/// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a
+/// third of the module. Cargo calls that unstable; it changes no result.
 const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols -Clink-arg=--compress-relocations --cfg canter_web";
 

@@ -125,7 +125,8 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
     }
 }
 
-/// How often a frame allocates: the least of some tries, since other threads of the process may do so on their own.
+/// How often a frame allocates: the least of some tries, since other threads of the process may do so on
+/// their own.
 fn allocations(mut frame: impl FnMut()) -> usize {
     const TRIES: usize = 3;
     let count = |_| {

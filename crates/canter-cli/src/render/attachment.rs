@@ -13,7 +13,8 @@ pub(crate) struct Attachment {
 }
 
 impl Attachment {
-    /// Both may have colons in their names (`C:\sword.glb`, `mixamorig:RightHand`): the first colon behind a file that is there counts.
+    /// Both may have colons in their names (`C:\sword.glb`, `mixamorig:RightHand`): the first colon behind a
+    /// file that is there counts.
     pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         let colons = || text.match_indices(':').map(|(place, _)| place);
         let is_file = |&place: &usize| embedded::is_there(Path::new(&text[..place]));

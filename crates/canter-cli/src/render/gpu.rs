@@ -19,7 +19,8 @@ pub(crate) struct Gpu {
 }
 
 impl Gpu {
-    /// The best device that there is, or why there is none. One that draws in software is taken only if `takes_software`.
+    /// The best device that there is, or why there is none. One that draws in software is taken only if
+    /// `takes_software`.
     pub(super) fn open(takes_software: bool) -> Result<Self, String> {
         let headless = Headless::new().map_err(|error| match error {
             HeadlessError::NoAdapter(_) => "no graphics driver was found".to_owned(),

@@ -14,8 +14,9 @@ use crate::output::QUIET;
 pub(crate) enum Choice {
     /// The GPU if there is one, else the CPU.
     ///
-    /// A graphics driver that itself draws on the CPU counts as none: Mesa's takes 1.4 times the processor time of our own renderer
-    /// (25 frames of the hero, 400 pixels a side), and its pictures differ from version to version, while ours have the same bytes everywhere.
+    /// A graphics driver that itself draws on the CPU counts as none: Mesa's takes 1.4 times the processor
+    /// time of our own renderer (25 frames of the hero, 400 pixels a side), and its pictures differ from
+    /// version to version, while ours have the same bytes everywhere.
     Best,
     /// The graphics driver, whatever it is.
     Gpu,
@@ -69,8 +70,8 @@ impl Painter {
         Self::Software { renderer, why: why.to_owned() }
     }
 
-    /// Draws all that `draw` draws. If the GPU fails on the way, all of it is drawn again on the CPU: no film is half of one kind and
-    /// half of the other.
+    /// Draws all that `draw` draws. If the GPU fails on the way, all of it is drawn again on the CPU: no film
+    /// is half of one kind and half of the other.
     pub(crate) fn draw_all<T>(
         &mut self,
         mut draw: impl FnMut(&mut Self) -> Result<T, Failure>,
@@ -103,7 +104,8 @@ impl Painter {
         }
     }
 
-    /// Draws a picture. A GPU that fails makes way for the CPU, unless it was asked for: see [`draw_all`](Self::draw_all).
+    /// Draws a picture. A GPU that fails makes way for the CPU, unless it was asked for: see
+    /// [`draw_all`](Self::draw_all).
     pub(crate) fn paint(
         &mut self,
         scene: &Scene,

@@ -60,7 +60,8 @@ impl Story {
         }
     }
 
-    /// The first clip for a while, a fade, the second for a while, a fade back. The film begins where the last fade ends.
+    /// The first clip for a while, a fade, the second for a while, a fade back. The film begins where the
+    /// last fade ends.
     fn with_detour(clip: Option<Arc<Clip>>, length: f64, to: To, wanted_secs: Option<f64>) -> Self {
         let to_length = f64::from(to.clip.duration_secs());
         let fade = to.fade_secs;
@@ -74,8 +75,8 @@ impl Story {
         // If that is longer than the clip, its clock wraps it.
         let start_secs = fade;
         if to.sync && length > 0.0 && to_length > 0.0 {
-            // In parts of a loop. The way back has to begin where the first clip, a fade later, is at the film's beginning:
-            // at its own beginning.
+            // In parts of a loop. The way back has to begin where the first clip, a fade later, is at the
+            // film's beginning: at its own beginning.
             let there = ((start_secs + there_secs) / length).fract();
             there_start_secs = there * to_length;
             let passed = (back_secs - there_secs) / to_length;

@@ -27,7 +27,8 @@ pub(super) struct Part {
     pub(super) weight: f32,
 }
 
-/// Gives every `--time` and `--weight` to the `--clip` before it. With a single clip their order does not matter.
+/// Gives every `--time` and `--weight` to the `--clip` before it. With a single clip their order does not
+/// matter.
 pub(super) fn groups(arguments: &Arguments, matches: &ArgMatches) -> Result<Vec<Group>, Failure> {
     let places = |name: &str| -> Vec<usize> { matches.indices_of(name).into_iter().flatten().collect() };
     let clips = places("clip");

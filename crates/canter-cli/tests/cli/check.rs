@@ -73,14 +73,16 @@ fn folders_are_searched() {
     assert!(run.stdout.contains("2 files: 2 fine"), "{}", run.stdout);
 }
 
-/// `canter check /media/disk` ended at the first folder that belongs to somebody else, and had checked nothing.
+/// `canter check /media/disk` ended at the first folder that belongs to somebody else, and had checked
+/// nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_read_does_not_hide_the_others() {
     let folder = std::env::temp_dir().join(format!("canter-cli-closed-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("good.glb"), glb::character()).unwrap();
-    // Nobody, not even an administrator, can open a folder whose path is longer than 4096 bytes. It is made in two halves.
+    // Nobody, not even an administrator, can open a folder whose path is longer than 4096 bytes. It is made
+    // in two halves.
     let half = vec!["x".repeat(250); 10].join("/");
     let other = folder.join("other");
     for top in [&folder, &other] {

@@ -1,4 +1,5 @@
-//! `canter render` and the first command: the files decode, have the right frames, and show something that moves.
+//! `canter render` and the first command: the files decode, have the right frames, and show something that
+//! moves.
 
 use std::fs::{self, File};
 use std::io::BufReader;

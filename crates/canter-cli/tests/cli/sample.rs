@@ -127,7 +127,8 @@ fn numbers_read_back_to_the_same_bits() {
     }
 }
 
-/// The whole way through the program agrees with the expected results of a real model: matrices, vertices, a blend.
+/// The whole way through the program agrees with the expected results of a real model: matrices, vertices, a
+/// blend.
 #[test]
 fn a_real_model_agrees_with_its_expected_results() {
     let Some(root) = models::folder() else { return };

@@ -91,7 +91,8 @@ fn secs(title: &str) -> Option<f32> {
     rest.split_once(" s")?.0.parse().ok()
 }
 
-/// Loosely: in the middle there is some of the green of his shirt and of the brown of his boots and hair, and much that is neither.
+/// Loosely: in the middle there is some of the green of his shirt and of the brown of his boots and hair, and
+/// much that is neither.
 fn shows_hero(picture: &desktop::Picture) -> bool {
     let share = |is_it: fn([i32; 3]) -> bool| picture.share_in_the_middle(is_it);
     let green = share(|[red, green, blue]| green > red + 25 && blue > red + 20 && (green - blue).abs() < 40);

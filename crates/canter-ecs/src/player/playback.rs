@@ -15,7 +15,8 @@ use crate::pose::Pose;
 use crate::rig::Rig;
 use crate::time::Time;
 
-/// Working memory of [`animation_playback_system`]; comes with [`AnimationPlayer`], and says nothing to others.
+/// Working memory of [`animation_playback_system`]; comes with [`AnimationPlayer`], and says nothing to
+/// others.
 #[derive(Component, Debug, Default)]
 pub struct PlayerScratch {
     playback: Option<Playback>,
@@ -45,8 +46,8 @@ impl Playback {
         }
     }
 
-    /// Does what the player's fields say, moves on, and puts the time into the player; returns whether that changed
-    /// anything.
+    /// Does what the player's fields say, moves on, and puts the time into the player; returns whether that
+    /// changed anything.
     fn advance(&mut self, player: &mut AnimationPlayer, step_secs: f32) -> Result<bool, ActionError> {
         let before = (player.time, player.playing);
         if let Some(mut action) = self.mixer.get_mut(self.action) {
@@ -75,7 +76,8 @@ type Player = (
     (&'static mut Pose, &'static mut ModelPose, &'static mut Palette),
 );
 
-/// Advances, samples and composes all [`AnimationPlayer`]s by the step of [`Time`], and writes their matrices.
+/// Advances, samples and composes all [`AnimationPlayer`]s by the step of [`Time`], and writes their
+/// matrices.
 ///
 /// [`install`](crate::install) adds it with the others; on its own it needs nothing but the resource `Time`. Entities that
 /// stand still are not touched.

@@ -28,7 +28,8 @@ fn it_starts_at_the_start_and_loops_at_normal_speed() {
 
 #[test]
 fn time_wraps_or_stops_in_either_direction() {
-    // The clip is one second long. Each row: looping, time, speed, step; then time and whether it still plays.
+    // The clip is one second long. Each row: looping, time, speed, step; then time and whether it still
+    // plays.
     let table = [
         (true, 0.0, 1.0, 0.25, 0.25, true),
         (true, 0.75, 1.0, 0.5, 0.25, true),

@@ -15,7 +15,8 @@ use super::rig::{Fixture, STEP_SECS, bits, palette_bits, run_for, world};
 #[derive(Resource, Default)]
 struct Seen(Vec<(&'static str, u32, u32)>);
 
-/// What a system sees that runs between two stages: where a joint is turned in the pose, and where its end is.
+/// What a system sees that runs between two stages: where a joint is turned in the pose, and where its end
+/// is.
 fn look(name: &'static str) -> impl Fn(ResMut<'_, Seen>, Single<'_, '_, (&Pose, &ModelPose)>) {
     move |mut seen, figure| {
         let (pose, model) = *figure;

@@ -6,8 +6,8 @@ enum Open {
     Object { key: String },
 }
 
-/// The place where a text goes on, such as `nodes[1].skin`. The reader does not keep track of it: a walk over the text,
-/// once it has failed, is all that is needed.
+/// The place where a text goes on, such as `nodes[1].skin`. The reader does not keep track of it: a walk over
+/// the text, once it has failed, is all that is needed.
 pub(super) fn locate(text: &[u8]) -> String {
     let mut open: Vec<Open> = Vec::new();
     let mut at = 0;

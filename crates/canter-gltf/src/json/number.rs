@@ -1,9 +1,9 @@
 //! Numbers: integers as they are, and floats that are rounded once.
 //!
-//! A last bit that depended on the way of reading would be one in the poses. The usual exact parsers carry tables of ten kilobytes, a
-//! tenth of what a web page loads of Canter. Here a number is calculated in double precision, where errors of a few last bits
-//! matter only next to the middle between two floats; there, once in ten million numbers, it is compared with that middle as a fraction of large
-//! integers.
+//! A last bit that depended on the way of reading would be one in the poses. The usual exact parsers carry
+//! tables of ten kilobytes, a tenth of what a web page loads of Canter. Here a number is calculated in double
+//! precision, where errors of a few last bits matter only next to the middle between two floats; there, once
+//! in ten million numbers, it is compared with that middle as a fraction of large integers.
 
 use super::reader::{Read, Reader};
 use super::value::Value;
@@ -25,8 +25,8 @@ impl Index {
 pub(crate) struct Size(pub(crate) u64);
 
 impl Size {
-    /// As a length in memory; what does not fit into the address space becomes its largest value, so that the checks
-    /// against real lengths refuse it.
+    /// As a length in memory; what does not fit into the address space becomes its largest value, so that the
+    /// checks against real lengths refuse it.
     pub(crate) fn get(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
@@ -118,12 +118,14 @@ impl<'a> Number<'a> {
         Some(number)
     }
 
-    /// Appends the digits at the start of a text, each of which counts `places` behind the point. How many they are, if any.
+    /// Appends the digits at the start of a text, each of which counts `places` behind the point. How many
+    /// they are, if any.
     fn push_all(&mut self, text: &[u8], places: i32) -> Option<usize> {
         let mut count = 0;
         for digit in digits(text) {
             let digit = u64::from(digit);
-            // A text of a billion digits would overflow the exponent, but none is that long: see `Limits::json_bytes`.
+            // A text of a billion digits would overflow the exponent, but none is that long: see
+            // `Limits::json_bytes`.
             if self.digits <= (u64::MAX - 9) / 10 {
                 self.digits = 10 * self.digits + digit;
                 self.exponent = self.exponent.saturating_sub(places);
@@ -175,7 +177,8 @@ impl<'a> Number<'a> {
         if self.digits == 0 && !self.is_cut {
             return Some(0.0);
         }
-        // These powers are exact, and each operation is off by half a last bit at most: three of them, with the digits.
+        // These powers are exact, and each operation is off by half a last bit at most: three of them, with
+        // the digits.
         #[expect(clippy::cast_precision_loss, reason = "half a last bit")]
         let digits = self.digits as f64;
         let power = POWERS.get(self.exponent.unsigned_abs() as usize % 22)?;

@@ -23,7 +23,8 @@ struct Fault {
     message: String,
 }
 
-/// The text is not what it should be; the reader knows why. It is as small as it can be, since nearly every call returns one.
+/// The text is not what it should be; the reader knows why. It is as small as it can be, since nearly every
+/// call returns one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Broken;
 
@@ -167,7 +168,8 @@ impl<'a> Reader<'a> {
 
     /// Passes over a value of any kind. A text may nest a million lists: this does not recurse.
     pub(super) fn skip(&mut self) -> Read {
-        // What closes the list or object that is open, and those around it. Most are alone and need no memory.
+        // What closes the list or object that is open, and those around it. Most are alone and need no
+        // memory.
         let mut close = None;
         let mut outer: Vec<u8> = Vec::new();
         loop {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::reader::{Read, Reader};
 
-/// A string, borrowed from the text where it has no escapes. Bytes that are no UTF-8 are replaced, as are halves of
-/// characters: a name is not worth a refusal.
+/// A string, borrowed from the text where it has no escapes. Bytes that are no UTF-8 are replaced, as are
+/// halves of characters: a name is not worth a refusal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
 
@@ -58,12 +58,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many bytes there are before a quote, a backslash or a control character. A buffer in a data URI is one string, so this looks
-/// at eight bytes at once.
+/// How many bytes there are before a quote, a backslash or a control character. A buffer in a data URI is one
+/// string, so this looks at eight bytes at once.
 fn plain_len(text: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = ONES << 7;
-    // The high bit of the first byte that is less than `limit` (at most 128) is set; what is set behind it means nothing.
+    // The high bit of the first byte that is less than `limit` (at most 128) is set; what is set behind it
+    // means nothing.
     let less = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & HIGH;
     let mut len = 0;
     while let Some(word) = text[len..].first_chunk::<8>() {

@@ -21,7 +21,8 @@ pub(crate) trait Object<'a> {
     fn field(&mut self, index: usize) -> Option<&mut dyn Value<'a>>;
 }
 
-/// Makes a struct an [`Object`]: the names of its fields in the file, first those without which it means nothing.
+/// Makes a struct an [`Object`]: the names of its fields in the file, first those without which it means
+/// nothing.
 ///
 /// ```ignore
 /// object!('a, Channel<'a> { "sampler" => sampler, "target" => target; } );

@@ -70,7 +70,8 @@ pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Repo
     for set in sets.iter_mut() {
         let lanes: &[f32] = bytemuck::cast_slice(&set.weights);
         for (joint, weight) in set.joints.as_flattened_mut().iter_mut().zip(lanes) {
-            // The file may have anything here, and a shader reads it. No branch: nobody can guess which are 0.
+            // The file may have anything here, and a shader reads it. No branch: nobody can guess which are
+            // 0.
             *joint = if *weight == 0.0 { 0 } else { *joint };
         }
     }

@@ -2,7 +2,8 @@
 
 use canter::glam::Vec3;
 
-/// The normals of a list of triangles: each vertex gets the mean of its triangles' normals, weighted by their area.
+/// The normals of a list of triangles: each vertex gets the mean of its triangles' normals, weighted by their
+/// area.
 pub(super) fn smooth(positions: &[Vec3], triangles: &[u32]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; positions.len()];
     for triangle in triangles.as_chunks::<3>().0 {

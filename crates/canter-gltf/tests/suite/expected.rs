@@ -1,4 +1,5 @@
-//! Every real model against its expected results, which a reference computed in 64 bits from the formulas of glTF.
+//! Every real model against its expected results, which a reference computed in 64 bits from the formulas of
+//! glTF.
 
 use std::path::Path;
 

@@ -87,7 +87,8 @@ fn run_timed(file: &Path) -> (String, u64, Duration) {
     (verdict, kib, least.min(start.elapsed()))
 }
 
-/// Loads a file in a process of its own, so that a crash, too, is an answer; gives the verdict and the peak memory.
+/// Loads a file in a process of its own, so that a crash, too, is an answer; gives the verdict and the peak
+/// memory.
 fn run_child(file: &Path) -> (String, u64) {
     let test = std::env::current_exe().expect("the path of this test");
     let output = Command::new(test)

@@ -31,8 +31,8 @@ fn every_changed_byte_of_the_buffer_is_answered() {
     }
 }
 
-/// The character that the project ships. Its JSON has some 80,000 bytes, each of which costs a load of the whole file: all
-/// of them take minutes, so that every 31st does where not all tests are wanted.
+/// The character that the project ships. Its JSON has some 80,000 bytes, each of which costs a load of the
+/// whole file: all of them take minutes, so that every 31st does where not all tests are wanted.
 #[test]
 fn the_hero_survives_every_cut_and_every_flip() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb");

@@ -214,7 +214,8 @@ fn materials_know_unlit_and_texture_transforms() {
     assert_eq!(material.alpha_mode, canter_gltf::AlphaMode::Mask { cutoff: 0.5 });
     let texture = material.base_color_texture.unwrap();
     assert_eq!(texture.tex_coord, 1);
-    // By the extension's own formula: translation * rotation * scale, the rotation counter-clockwise for v down.
+    // By the extension's own formula: translation * rotation * scale, the rotation counter-clockwise for v
+    // down.
     let uv = texture.texture_from_uv.transform_point2(Vec2::new(0.25, 0.0));
     assert!(uv.abs_diff_eq(Vec2::new(0.5, -0.5), 1e-6), "{uv}");
 }

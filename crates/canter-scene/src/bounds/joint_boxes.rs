@@ -24,8 +24,8 @@ const SUM_TOLERANCE: f32 = 1e-3;
 pub(crate) struct JointBoxes {
     groups: Vec<BoxGroup>,
     axes: Axes,
-    /// How far outside vertices may be, relative to their distance from the origin: by rounding, and since weights
-    /// do not quite sum to 1.
+    /// How far outside vertices may be, relative to their distance from the origin: by rounding, and since
+    /// weights do not quite sum to 1.
     slack: f32,
     /// The morph weights that matter.
     morphs: Vec<MorphId>,

@@ -1,8 +1,8 @@
 //! Places eight boxes at once: centre, and |matrix| times half extent.
 //!
 //! Eight matrices are 24 rows, which fill twelve registers as they lie in memory. Every third register is
-//! transposed with three others, which gives three results. Their lanes are of different boxes and axes: x and y
-//! of the even boxes; z of the even ones and x of the odd ones; y and z of the odd ones.
+//! transposed with three others, which gives three results. Their lanes are of different boxes and axes: x
+//! and y of the even boxes; z of the even ones and x of the odd ones; y and z of the odd ones.
 
 mod columns;
 #[cfg(test)]
@@ -55,8 +55,8 @@ pub(super) struct MorphRange {
     pub(super) target: usize,
 }
 
-/// The box around all boxes where the matrices take them, with room for `slack` times the distance from the origin.
-/// Morph targets count if there is a pose with their weights.
+/// The box around all boxes where the matrices take them, with room for `slack` times the distance from the
+/// origin. Morph targets count if there is a pose with their weights.
 pub(super) fn union(groups: &[BoxGroup], matrices: &[Mat3x4], morphs: Option<&Pose>, slack: f32) -> Bounds {
     if groups.is_empty() {
         return Bounds::EMPTY;
@@ -152,11 +152,11 @@ fn corners<S: Simd>(x: f32x4<S>, y: f32x4<S>, z: f32x4<S>) -> [f32x4<S>; 4] {
 impl BoxGroup {
     /// Centres and half extents with morph targets; `None` if they are too large to calculate with.
     ///
-    /// With vertices `p` and one target of deltas `d`, a face `max(p + w * d)` is convex in the weight `w`: from
-    /// 0 to 1 it is at most the line between both ends. With several targets whose weights sum to 1 it is at
-    /// most their mean; to less, with the unmorphed box for the rest. To more, `p + w1 * d1 + w2 * d2` with
-    /// `s = w1 + w2` is a mean of `p + s * d1` and `p + s * d2`, each at most `s - 1` times the largest delta
-    /// beyond its end. Negative weights take the largest delta all the way.
+    /// With vertices `p` and one target of deltas `d`, a face `max(p + w * d)` is convex in the weight `w`:
+    /// from 0 to 1 it is at most the line between both ends. With several targets whose weights sum to 1 it
+    /// is at most their mean; to less, with the unmorphed box for the rest. To more, `p + w1 * d1 + w2 * d2`
+    /// with `s = w1 + w2` is a mean of `p + s * d1` and `p + s * d2`, each at most `s - 1` times the largest
+    /// delta beyond its end. Negative weights take the largest delta all the way.
     #[inline(never)]
     fn morphed(&self, pose: &Pose) -> Option<(Lanes, Lanes)> {
         let weight =

@@ -14,7 +14,8 @@ impl Scene {
     /// [`Parent::JointWithoutScale`].
     ///
     /// # Errors
-    /// As with [`set_parent`](Self::set_parent), and if the offset has a number that is not finite or above 10¹⁸.
+    /// As with [`set_parent`](Self::set_parent), and if the offset has a number that is not finite or above
+    /// 10¹⁸.
     pub fn attach(
         &mut self,
         id: NodeId,

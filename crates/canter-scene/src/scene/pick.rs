@@ -52,10 +52,11 @@ pub struct Hit {
 }
 
 impl Scene {
-    /// The nearest place at which a ray meets a triangle of a shown character, as it stands; either side of triangles counts.
+    /// The nearest place at which a ray meets a triangle of a shown character, as it stands; either side of
+    /// triangles counts.
     ///
-    /// Boxes are tried first, and only meshes whose box is hit are posed, the nearest first. `None` also if the ray has no
-    /// direction, or a number that is not finite.
+    /// Boxes are tried first, and only meshes whose box is hit are posed, the nearest first. `None` also if
+    /// the ray has no direction, or a number that is not finite.
     #[must_use]
     pub fn pick(&self, ray: &Ray) -> Option<Hit> {
         let sight = Sight::new(ray)?;

@@ -9,8 +9,8 @@ use crate::character::Character;
 pub enum Children {
     /// It goes, too.
     Remove,
-    /// It is handed to the node's parent and stays where it is in the world; on a parent that is squashed flat it keeps its local
-    /// transform.
+    /// It is handed to the node's parent and stays where it is in the world; on a parent that is squashed
+    /// flat it keeps its local transform.
     HandOver,
 }
 

@@ -19,8 +19,9 @@ impl Scene {
     /// Hangs a node on another parent.
     ///
     /// # Errors
-    /// If a node is gone, the parent is no character with such a joint, the node would hang on itself, or its place in the world
-    /// cannot be kept because the parent is squashed flat, or so small that numbers above 10¹⁸ would be needed.
+    /// If a node is gone, the parent is no character with such a joint, the node would hang on itself, or its
+    /// place in the world cannot be kept because the parent is squashed flat, or so small that numbers above
+    /// 10¹⁸ would be needed.
     pub fn set_parent(
         &mut self,
         id: NodeId,
@@ -149,7 +150,8 @@ impl Scene {
 /// The `parent_from_node` that keeps a node in its place.
 fn kept(world_from_parent: DAffine3, world_from_node: DAffine3) -> Result<DAffine3, SceneError> {
     let parent_from_node = world_from_parent.inverse() * world_from_node;
-    // Turned before and after it was squashed, a flat parent has an inverse by mere rounding: look where it leads.
+    // Turned before and after it was squashed, a flat parent has an inverse by mere rounding: look where it
+    // leads.
     let kept = world_from_parent * parent_from_node;
     let largest =
         |axes: DMat3| axes.to_cols_array().iter().fold(0.0_f64, |most, number| most.max(number.abs()));

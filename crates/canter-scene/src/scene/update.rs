@@ -24,8 +24,8 @@ pub struct Sampled<'a> {
 }
 
 impl Scene {
-    /// Advances all characters by a time and places everything anew that moved. With the feature `rayon` all cores take part;
-    /// the result is the same, bit for bit.
+    /// Advances all characters by a time and places everything anew that moved. With the feature `rayon` all
+    /// cores take part; the result is the same, bit for bit.
     pub fn update(&mut self, dt_secs: f32) {
         self.update_with(dt_secs, |_| {});
     }
@@ -77,8 +77,8 @@ impl Scene {
         });
     }
 
-    /// Places everything anew that changed, or hangs on something that did. The cost grows with that, not with the size of
-    /// the scene; the depth of the tree does not matter.
+    /// Places everything anew that changed, or hangs on something that did. The cost grows with that, not
+    /// with the size of the scene; the depth of the tree does not matter.
     pub fn update_transforms(&mut self) {
         let mut waiting = std::mem::take(&mut self.dirty);
         waiting.retain(|&slot| {
@@ -90,7 +90,8 @@ impl Scene {
         let mut frontier = std::mem::take(&mut self.frontier);
         let mut next_frontier = std::mem::take(&mut self.next_frontier);
         let mut taken = 0;
-        // Generation by generation: what waits at this depth, and the children of what was placed at the one above.
+        // Generation by generation: what waits at this depth, and the children of what was placed at the one
+        // above.
         while taken < waiting.len() || !frontier.is_empty() {
             let depth = match frontier.first() {
                 Some(&slot) => self.at(slot).depth,

@@ -17,8 +17,8 @@ impl Camera {
     /// The angle that pictures have by default: that of a long lens, which flatters figures.
     pub const FOV_Y: f32 = 0.5;
 
-    /// A camera that looks at a point from a distance. At a yaw of 0 it stands on the +Z side of it, and sees a glTF figure
-    /// from the front; a positive yaw (radians) takes it toward +X, a positive pitch above.
+    /// A camera that looks at a point from a distance. At a yaw of 0 it stands on the +Z side of it, and sees
+    /// a glTF figure from the front; a positive yaw (radians) takes it toward +X, a positive pitch above.
     #[must_use]
     pub fn orbit(target: DVec3, distance: f64, yaw: f64, pitch: f64) -> Self {
         let away = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
@@ -62,8 +62,8 @@ impl Camera {
         Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose()
     }
 
-    /// Where a point of the world is in a picture that is `aspect` times as wide as tall: from -1 to 1 from left to right and from
-    /// bottom to top. `None` if it is behind the camera.
+    /// Where a point of the world is in a picture that is `aspect` times as wide as tall: from -1 to 1 from
+    /// left to right and from bottom to top. `None` if it is behind the camera.
     #[must_use]
     pub fn project(&self, aspect: f32, point: DVec3) -> Option<Vec2> {
         let clip = self.clip_from_eye(aspect) * (point - self.eye).as_vec3().extend(1.0);

@@ -26,8 +26,8 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// For a view from a direction (see [`Camera::orbit`]) and a picture that is `aspect` times as wide as tall. Where a number makes no
-    /// sense, it is a view from the front, or a square picture.
+    /// For a view from a direction (see [`Camera::orbit`]) and a picture that is `aspect` times as wide as
+    /// tall. Where a number makes no sense, it is a view from the front, or a square picture.
     #[must_use]
     pub fn new(yaw: f64, pitch: f64, aspect: f64) -> Self {
         let [yaw, pitch] = [yaw, pitch].map(|angle| if angle.is_finite() { angle } else { 0.0 });
@@ -119,7 +119,7 @@ impl Framing {
         self.most = self.most.max(other.most);
     }
 
-    /// The least and the greatest coordinates of what was included; `None` if that was nothing.
+    /// The min and max coordinates of what was included; `None` if that was nothing.
     #[must_use]
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         (self.least.x <= self.most.x).then_some((self.least, self.most))

@@ -45,7 +45,8 @@ pub struct Ground {
     pub height: f64,
     /// Metres between two lines of the grid; `None`: by the size of what is shown.
     pub spacing: Option<f64>,
-    /// How far the grid is shifted along x and z. A figure that walks on the spot seems to walk over a grid that moves.
+    /// How far the grid is shifted along x and z. A figure that walks on the spot seems to walk over a grid
+    /// that moves.
     pub offset: DVec2,
 }
 
@@ -64,8 +65,8 @@ impl Ground {
         wanted.map_or_else(|| round_spacing(size / 4.0), |spacing| spacing as f32).clamp(1e-4, 1e9)
     }
 
-    /// How far a place in the world is from the last lines before it along x and z, so that lines stay where they are when a
-    /// camera moves.
+    /// How far a place in the world is from the last lines before it along x and z, so that lines stay where
+    /// they are when a camera moves.
     #[must_use]
     pub fn line_offset(&self, place: DVec3, spacing: f32) -> Vec2 {
         let (shifted, step) = (self.offset + DVec2::new(place.x, place.z), f64::from(spacing));

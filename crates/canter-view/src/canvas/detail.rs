@@ -2,8 +2,8 @@
 
 use super::Shot;
 
-/// A picture may take so long while something moves. The panels around it take about half of that again on a software driver: fifteen
-/// frames a second are the aim.
+/// A picture may take so long while something moves. The panels around it take about half of that again on a
+/// software driver: fifteen frames a second are the aim.
 const PATIENCE_SECS: f32 = 0.035;
 
 /// How finely the next picture is drawn.
@@ -43,8 +43,8 @@ impl Detail {
     pub(super) fn note(&mut self, shot: Shot, level: Level, secs: f32) -> bool {
         let is_fine = matches!(level, Level::Fine(_));
         if !is_fine {
-            // By the root: the cost grows with the area. Vertices and shadows cost the same at any size, so that less would
-            // hardly be quicker, but ugly.
+            // By the root: the cost grows with the area. Vertices and shadows cost the same at any size, so
+            // that less would hardly be quicker, but ugly.
             let better = self.scale * (PATIENCE_SECS / secs.max(1e-4)).sqrt();
             self.scale = (self.scale * 0.8 + better * 0.2).clamp(0.6, 1.0);
         }

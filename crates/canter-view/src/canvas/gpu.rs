@@ -24,7 +24,8 @@ pub(crate) struct GpuCanvas {
 }
 
 impl GpuCanvas {
-    /// On the device of a window. A device that cannot hold the renderer's pipelines says so here, not with every frame.
+    /// On the device of a window. A device that cannot hold the renderer's pipelines says so here, not with
+    /// every frame.
     pub(super) fn new(state: RenderState) -> Result<Self, wgpu::Error> {
         let info = state.adapter.get_info();
         let is_quick = info.device_type != wgpu::DeviceType::Cpu;

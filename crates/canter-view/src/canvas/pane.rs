@@ -3,8 +3,8 @@
 use canter_wgpu::Target;
 use egui_wgpu::{CallbackResources, CallbackTrait, RenderState};
 
-/// Shows panes. egui could do that too, but its shader has a second filter, by hand, behind a branch in every pixel: where what is
-/// called a GPU is a CPU, that takes half as long as the figure.
+/// Shows panes. egui could do that too, but its shader has a second filter, by hand, behind a branch in every
+/// pixel: where what is called a GPU is a CPU, that takes half as long as the figure.
 pub(super) struct Glass {
     /// Of the panes.
     pub(super) format: wgpu::TextureFormat,

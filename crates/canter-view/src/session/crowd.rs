@@ -79,7 +79,8 @@ impl Session {
     }
 }
 
-/// Which part of a clip a figure is ahead of the first: by the golden ratio, so that no two of them walk in step.
+/// Which part of a clip a figure is ahead of the first: by the golden ratio, so that no two of them walk in
+/// step.
 pub(super) fn phase(number: usize) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "ten thousand at most")]
     let steps = number as f32;

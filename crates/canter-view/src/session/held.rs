@@ -30,7 +30,8 @@ impl Held {
 }
 
 impl Session {
-    /// Hangs a file on the picked joint, or else on the right hand. If it does not load, [`error`](Self::error) says why.
+    /// Hangs a file on the picked joint, or else on the right hand. If it does not load,
+    /// [`error`](Self::error) says why.
     pub fn attach_file(&mut self, path: &Path) -> bool {
         match Model::load(path) {
             Ok(model) => {

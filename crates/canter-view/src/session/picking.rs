@@ -22,7 +22,8 @@ impl Session {
         }
     }
 
-    /// The joint that moves most what a ray meets first: on the figure or on one of its copies. What hangs on a joint stands for that joint.
+    /// The joint that moves most what a ray meets first: on the figure or on one of its copies. What hangs on
+    /// a joint stands for that joint.
     #[must_use]
     pub fn joint_on_ray(&self, ray: &Ray) -> Option<JointId> {
         let hit = self.scene.pick(ray)?;
@@ -39,7 +40,8 @@ impl Session {
         world_from_figure.transform_point3(self.figure().model_pose.joint(joint).w_axis.truncate().as_dvec3())
     }
 
-    /// The joint that is nearest to a place, where `distance` says how far a joint is from it; `None` if all are too far.
+    /// The joint that is nearest to a place, where `distance` says how far a joint is from it; `None` if all
+    /// are too far.
     #[must_use]
     pub fn nearest_joint(&self, distance: impl Fn(DVec3) -> Option<f32>) -> Option<JointId> {
         let joints = self.skeleton().joints();

@@ -155,7 +155,8 @@ impl Session {
         });
     }
 
-    /// Changes what the figure and its copies play; each copy is told which part of a clip it is ahead of the figure.
+    /// Changes what the figure and its copies play; each copy is told which part of a clip it is ahead of the
+    /// figure.
     pub(super) fn each_mixer(&mut self, change: impl Fn(&mut Mixer, f32)) {
         for (number, id) in [self.figure].into_iter().chain(self.crowd.iter().copied()).enumerate() {
             if let Some(character) = self.scene.character_mut(id) {

@@ -15,7 +15,8 @@ impl Session {
         Some(self.action()?.clock().range_secs().into())
     }
 
-    /// Plays a part of the clip, from one time to another; `None` for all of it. What lies outside the clip is cut off.
+    /// Plays a part of the clip, from one time to another; `None` for all of it. What lies outside the clip
+    /// is cut off.
     pub fn set_range(&mut self, range_secs: Option<[f32; 2]>) {
         let Some(clip) = self.action().map(|action| Arc::clone(action.clip())) else { return };
         let length = clip.duration_secs();

@@ -20,7 +20,8 @@ use crate::session::Session;
 /// Of a larger crowd, the first rows are framed.
 const FRAMED_FIGURES: usize = 80;
 
-/// Down to four frames a second everything has its true speed. Beyond that the window was away, and the figure does not jump.
+/// Down to four frames a second everything has its true speed. Beyond that the window was away, and the
+/// figure does not jump.
 const LONGEST_STEP_SECS: f32 = 0.25;
 
 /// All that is in the window.

@@ -94,7 +94,8 @@ impl Rows {
         Ok(first)
     }
 
-    /// Adds a matrix and, if that is asked for, the one of the previous frame, which is at row `before` there.
+    /// Adds a matrix and, if that is asked for, the one of the previous frame, which is at row `before`
+    /// there.
     fn push_matrix(&mut self, matrix: &Mat3x4, before: &mut Option<usize>) {
         let columns;
         let rows: &[Row] = match self.layout.format {

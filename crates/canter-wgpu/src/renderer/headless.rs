@@ -34,7 +34,8 @@ impl Headless {
         Self::with(wgpu::Backends::from_env().unwrap_or_default(), None)
     }
 
-    /// A device of given kinds, under given limits; `None`: the usual ones, or less where the driver has less.
+    /// A device of given kinds, under given limits; `None`: the usual ones, or less where the driver has
+    /// less.
     ///
     /// # Errors
     /// As with [`new`](Self::new).

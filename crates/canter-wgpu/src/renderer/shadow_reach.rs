@@ -28,7 +28,8 @@ impl ShadowReach {
         }
     }
 
-    /// How something with its top at a height relative to the eye has to be moved to go through all of its shadow.
+    /// How something with its top at a height relative to the eye has to be moved to go through all of its
+    /// shadow.
     pub(super) fn movement(&self, top: f64) -> DVec3 {
         let height = (top - self.ground_height).max(0.0);
         let to_ground = if self.toward_sun.y > 0.0 { height / self.toward_sun.y } else { f64::INFINITY };

@@ -6,8 +6,8 @@ pub enum Shadows {
     /// Smooth ones. No GPU has trouble with them.
     #[default]
     Fine,
-    /// A sixteenth of the texels, a quarter of the looks at them, and of surfaces with one side only those that face the sun: for
-    /// drivers that draw on the CPU, while something moves.
+    /// A sixteenth of the texels, a quarter of the looks at them, and of surfaces with one side only those
+    /// that face the sun: for drivers that draw on the CPU, while something moves.
     Coarse,
 }
 

@@ -90,7 +90,8 @@ fn upload(
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Half as wide and high. Colours are averaged as light: dark and bright stripes do not grow darker from afar.
+/// Half as wide and high. Colours are averaged as light: dark and bright stripes do not grow darker from
+/// afar.
 fn halved(picture: &RgbaImage, numbers: Numbers, light: &[f32; 256]) -> RgbaImage {
     let (width, height) = picture.dimensions();
     RgbaImage::from_fn((width / 2).max(1), (height / 2).max(1), |x, y| {

@@ -8,12 +8,14 @@ use super::{PaletteLocation, SkinningShader};
 
 /// Functions in GLSL ES 3.00, to put into a vertex shader behind its `#version 300 es` and its precisions.
 ///
-/// They are those of [`SkinningShader`], under the same names; `u32` is `uint`, `vec4<u32>` is `uvec4`. WebGL binds by name:
+/// They are those of [`SkinningShader`], under the same names; `u32` is `uint`, `vec4<u32>` is `uvec4`. WebGL
+/// binds by name:
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlslText {
     /// The text: structures, resources and functions.
     pub text: String,
-    /// The name of the uniform block (for [`PaletteLocation::Uniform`]) or of the sampler that the palettes are read from.
+    /// The name of the uniform block (for [`PaletteLocation::Uniform`]) or of the sampler that the palettes
+    /// are read from.
     pub palette: &'static str,
     /// The name of the sampler that the morph targets are read from.
     pub targets: Option<&'static str>,
@@ -54,7 +56,8 @@ impl SkinningShader {
         if self.layout.location == PaletteLocation::Storage {
             return Err(GlslError::Storage);
         }
-        // Naga translates whole shaders, and of the functions those that use no more resources than the shader's own.
+        // Naga translates whole shaders, and of the functions those that use no more resources than the
+        // shader's own.
         let uses_targets = if self.morphs { "+ canter_target_texel(0u)" } else { "" };
         let shader = format!(
             "{}\n@vertex fn main() -> @builtin(position) vec4<f32> {{ return canter_row(0u){uses_targets}; }}",

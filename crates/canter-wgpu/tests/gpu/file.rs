@@ -13,7 +13,8 @@ pub(crate) struct File {
     bytes: Vec<u8>,
 }
 
-/// The corners of a square of a metre around the origin that faces +Z: lower left, lower right, upper right, upper left.
+/// The corners of a square of a metre around the origin that faces +Z: lower left, lower right, upper right,
+/// upper left.
 pub(crate) const CORNERS: [[f32; 3]; 4] =
     [[-0.5, -0.5, 0.0], [0.5, -0.5, 0.0], [0.5, 0.5, 0.0], [-0.5, 0.5, 0.0]];
 

@@ -72,7 +72,8 @@ precision highp float;
 out vec4 color;
 void main() { color = vec4(1.0); }";
 
-/// Compiles and links; gives what the driver says, and which of two names it found: a uniform, a uniform block.
+/// Compiles and links; gives what the driver says, and which of two names it found: a uniform, a uniform
+/// block.
 fn link(gl: &glow::Context, vertex: &str, palette: &str) -> Result<(bool, bool), String> {
     // SAFETY: the context is current while its lock is held, and everything is made and deleted here.
     unsafe {

@@ -1,4 +1,5 @@
-//! What the GPU does, on software Vulkan and on GL under the limits of WebGL2. (One program: devices are slow to start.)
+//! What the GPU does, on software Vulkan and on GL under the limits of WebGL2. (One program: devices are slow
+//! to start.)
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod crowd;

@@ -42,7 +42,8 @@ fn assert_near(color: [u8; 3], expected: [u8; 3], what: &str) {
     assert!(is_near, "{what}: {color:?}, expected {expected:?}");
 }
 
-/// Pictures of a square from the front, on every device. With `CANTER_SHOW` set, the first of them is stored there.
+/// Pictures of a square from the front, on every device. With `CANTER_SHOW` set, the first of them is stored
+/// there.
 fn shots(name: &str, material: impl Fn(&mut File) -> Value) -> Vec<(&'static str, Vec<u8>)> {
     let mut file = File::new();
     let material = material(&mut file);
@@ -196,8 +197,8 @@ fn byte(light: f64) -> u8 {
     byte
 }
 
-/// A red and a green pane, one behind the other: from each side, the nearer one lies over the farther one, whichever comes first in
-/// the file, in one model or in two.
+/// A red and a green pane, one behind the other: from each side, the nearer one lies over the farther one,
+/// whichever comes first in the file, in one model or in two.
 #[test]
 fn what_is_seen_through_is_drawn_from_back_to_front() {
     let pane = |color: [f64; 4]| {

@@ -46,7 +46,8 @@ fn row(pixels: &[u8], y: u32) -> Vec<u8> {
     pixels[start..][..SIDE as usize * 4].chunks(4).map(|pixel| pixel[1]).collect()
 }
 
-/// A square on two joints, the upper of which swings once in a second. `change` may change the joints of the corners.
+/// A square on two joints, the upper of which swings once in a second. `change` may change the joints of the
+/// corners.
 pub(crate) fn waving(change: impl FnOnce(&mut [[u16; 4]; 4])) -> File {
     let mut file = File::new();
     let mesh = file.square(json!({ "doubleSided": true }));

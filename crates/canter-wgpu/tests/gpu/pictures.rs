@@ -65,7 +65,8 @@ fn the_software_renderer_draws_the_same_silhouette() {
                 area.abs_diff(expected_area) * 100 <= expected_area,
                 "{name}: {area} and {expected_area} pixels"
             );
-            // On edges both count samples, and not the same ones; nothing that is inside of one is outside of the other.
+            // On edges both count samples, and not the same ones; nothing that is inside of one is outside of
+            // the other.
             let is_off = |(a, b): &(&[u8], &[u8])| a[3].abs_diff(b[3]) > 230;
             let off = drawn.chunks(4).zip(expected.chunks(4)).filter(is_off).count();
             assert!(off <= 2, "{name} on {}: {off} pixels of {area} differ", gpu.name);
@@ -73,8 +74,8 @@ fn the_software_renderer_draws_the_same_silhouette() {
     }
 }
 
-/// Meshes without normals, without indices, of lines and points, with morph targets, with masks and with textures: whatever
-/// there is in the models of others. The device reports what is not valid by a panic.
+/// Meshes without normals, without indices, of lines and points, with morph targets, with masks and with
+/// textures: whatever there is in the models of others. The device reports what is not valid by a panic.
 #[test]
 fn every_model_gives_a_picture() {
     let Some(files) = crate::skinning::shared_models() else { return };
@@ -100,8 +101,8 @@ fn every_model_gives_a_picture() {
     }
 }
 
-/// Drivers differ by a step of a channel nearly everywhere, and by more at edges: a hundredth of the pixels may be off by more than 16
-/// of 255, and all of them by less than 1 on average.
+/// Drivers differ by a step of a channel nearly everywhere, and by more at edges: a hundredth of the pixels
+/// may be off by more than 16 of 255, and all of them by less than 1 on average.
 fn differ(pixels: &[u8], stored: &[u8]) -> Option<String> {
     if pixels.len() != stored.len() {
         return Some(format!("{} bytes for {}", pixels.len(), stored.len()));

@@ -1,4 +1,5 @@
-//! Runs the vertex shader for every vertex and reads back what it gives: each vertex is a point, and a pixel of its own.
+//! Runs the vertex shader for every vertex and reads back what it gives: each vertex is a point, and a pixel
+//! of its own.
 
 use std::collections::HashMap;
 

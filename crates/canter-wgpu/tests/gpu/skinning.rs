@@ -68,7 +68,8 @@ fn joints(primitive: &Primitive) -> JointsPerVertex {
     }
 }
 
-/// Poses all parts of a character on a GPU and on the CPU. `wide` takes eight joints a vertex where there are four.
+/// Poses all parts of a character on a GPU and on the CPU. `wide` takes eight joints a vertex where there are
+/// four.
 fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: PaletteLayout, wide: bool) {
     let mut palettes = match PaletteBuffer::new(&gpu.device, layout) {
         Ok(palettes) => palettes,

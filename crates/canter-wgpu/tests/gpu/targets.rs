@@ -44,8 +44,8 @@ fn drawn(gpu: &Gpu, options: RendererOptions, scene: &Scene, camera: &Camera) ->
     mapped.chunks_exact(row as usize).flat_map(|row| row[..SIDE as usize * 4].to_vec()).collect()
 }
 
-/// Colours are encoded once, by the format or by the shader; only where samples are mixed is there a difference. (The ground is
-/// mixed with what is behind it, too.)
+/// Colours are encoded once, by the format or by the shader; only where samples are mixed is there a
+/// difference. (The ground is mixed with what is behind it, too.)
 #[test]
 fn formats_with_and_without_srgb_show_the_same_colours() {
     let mut scene = Scene::new();

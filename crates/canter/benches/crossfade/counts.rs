@@ -1,6 +1,7 @@
 //! Instructions instead of seconds: the same on a busy machine as on a quiet one.
 //!
-//! The benchmark runs itself under callgrind, for few frames and for many; the difference is what frames cost.
+//! The benchmark runs itself under callgrind, for few frames and for many; the difference is what frames
+//! cost.
 
 use std::process::Command;
 

@@ -1,9 +1,10 @@
 //! The crossfade job: what one character costs per frame, beside a plain implementation of the same.
 //!
-//! `cargo bench -p canter` prints nanoseconds per character-frame and ratios. A character-frame is: advance two
-//! looping actions by 1/60 s, sample both, blend them, compose 64 joints, multiply by the inverse bind matrices.
-//! Machines are noisy: every figure is the least of many short runs, in which Canter and the plain implementation
-//! take turns. `cargo bench -p canter --bench crossfade -- counts` counts instructions instead.
+//! `cargo bench -p canter` prints nanoseconds per character-frame and ratios. A character-frame is: advance
+//! two looping actions by 1/60 s, sample both, blend them, compose 64 joints, multiply by the inverse bind
+//! matrices. Machines are noisy: every figure is the least of many short runs, in which Canter and the plain
+//! implementation take turns. `cargo bench -p canter --bench crossfade -- counts` counts instructions
+//! instead.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 mod clock;

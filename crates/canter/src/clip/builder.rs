@@ -40,8 +40,8 @@ impl<'a> ClipBuilder<'a> {
         self.joint_track(joint, Property::Scale, track)
     }
 
-    /// Sets the weights of a morph set. A value of the track is all weights of the set, one after another; with
-    /// a cubic spline a key has all in-tangents, then all weights, then all out-tangents.
+    /// Sets the weights of a morph set. A value of the track is all weights of the set, one after another;
+    /// with a cubic spline a key has all in-tangents, then all weights, then all out-tangents.
     pub fn morph_weights(&mut self, morph: MorphId, track: Track<f32>) -> &mut Self {
         // A set that is not there is found when the clip is built.
         let is_known = morph.index() < self.skeleton.morph_count();
@@ -59,8 +59,8 @@ impl<'a> ClipBuilder<'a> {
         self.numbers(joint, property, Track::new(track.interpolation, track.times, values))
     }
 
-    /// Drives a property of a joint with values that are given number by number, as they lie in files: three or
-    /// four numbers each.
+    /// Drives a property of a joint with values that are given number by number, as they lie in files: three
+    /// or four numbers each.
     pub fn numbers(&mut self, joint: JointId, property: Property, track: Track<f32>) -> &mut Self {
         let curve = self.curve(track, property.width());
         self.joint_tracks.push(ClipTrack { target: TrackTarget::Joint(joint, property), curve });
@@ -91,8 +91,8 @@ impl<'a> ClipBuilder<'a> {
     ///
     /// # Errors
     /// If a track's times are unsorted, negative or not finite; if there are not as many values as its times
-    /// call for; if a value is not finite or a rotation has no direction; if a joint or morph set does not exist
-    /// in the skeleton or has two tracks for one property.
+    /// call for; if a value is not finite or a rotation has no direction; if a joint or morph set does not
+    /// exist in the skeleton or has two tracks for one property.
     pub fn build(self) -> Result<Clip, ClipError> {
         self.check()?;
         let numbers = self.joint_tracks.iter().map(|track| track.curve.numbers().len()).sum::<usize>();

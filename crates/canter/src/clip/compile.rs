@@ -8,8 +8,9 @@ use super::times::KeyTimes;
 use super::{ClipTrack, Interpolation, Property, TrackTarget, merge};
 use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 
-/// The most numbers that the keys of a clip may have, so that places in its rows can be counted in `u32`: joining
-/// tracks makes the rows at most six times as long, and a distance comes to every four numbers of a rotation.
+/// The most numbers that the keys of a clip may have, so that places in its rows can be counted in `u32`:
+/// joining tracks makes the rows at most six times as long, and a distance comes to every four numbers of a
+/// rotation.
 pub(crate) const MOST_NUMBERS: usize = 1 << 28;
 
 /// Compiles the tracks of a clip.
@@ -103,7 +104,7 @@ impl Column<'_> {
         }
     }
 
-    /// Writes its part of all rows of a timeline; answers the widest arc between neighbouring keys.
+    /// Writes its part of all rows of a timeline; returns the widest arc between neighbouring keys.
     fn fill(&self, base: &JointGroup, rows: &mut [Lanes], stride: usize, offset: usize) -> Reach {
         let base = lanes(base, self.property);
         let parts = self.property.width();

@@ -9,8 +9,9 @@ use crate::transform::{LARGEST, in_range, normalized};
 
 /// Keyframes of one value over time, checked: sorted finite times, and as many values as these call for.
 ///
-/// A value is one or several numbers: three for a translation or a scale, four for a rotation, one for each target of
-/// a morph set. Keys are as they were given, so that tools can read, mirror, retarget and write them.
+/// A value is one or several numbers: three for a translation or a scale, four for a rotation, one for each
+/// target of a morph set. Keys are as they were given, so that tools can read, mirror, retarget and write
+/// them.
 ///
 /// ```
 /// # use canter::{Clip, Skeleton, Track, Transform, glam::Vec3};

@@ -73,9 +73,9 @@ impl Clip {
 }
 
 impl ClipData {
-    /// Makes a clip for a skeleton, matching joints by name. Joints that the skeleton does not have are named in the
-    /// result, and their tracks left out. Of several joints with one name, the first matches the first, the second the second; those
-    /// without a name match at the same place only.
+    /// Makes a clip for a skeleton, matching joints by name. Joints that the skeleton does not have are named
+    /// in the result, and their tracks left out. Of several joints with one name, the first matches the
+    /// first, the second the second; those without a name match at the same place only.
     ///
     /// # Errors
     /// If a track that matches cannot be played there, for instance because a morph set has another number

@@ -2,8 +2,8 @@
 //!
 //! Written once over lanes and compiled for every instruction set. Only + - * / and square roots, in the
 //! order in which they stand: so the bits are the same on every machine. Multiplying and adding is never
-//! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled for its
-//! instruction set, and closures now and then are not.
+//! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled
+//! for its instruction set, and closures now and then are not.
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
@@ -16,7 +16,8 @@ use crate::pose::{JointGroup, Lanes, Pose};
 
 /// What is done with the transforms of each group of joints.
 pub(crate) trait Visitor<S: Simd> {
-    /// Whether it is what most frames are made of. The others go without a kernel of their own where size counts more.
+    /// Whether it is what most frames are made of. The others go without a kernel of their own where size
+    /// counts more.
     const IS_COMMON: bool = true;
 
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>);
@@ -43,7 +44,8 @@ pub(crate) fn sample(level: Level, clip: &Clip, secs: f32, segments: &mut [Segme
     }
 }
 
-/// Takes a visitor through all groups of a clip at the instant that the segments stand for, or of the rest pose.
+/// Takes a visitor through all groups of a clip at the instant that the segments stand for, or of the rest
+/// pose.
 #[inline(always)]
 pub(crate) fn walk<S: Simd, V: Visitor<S>>(
     simd: S,

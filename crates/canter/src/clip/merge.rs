@@ -1,8 +1,8 @@
 //! Decides which tracks share a timeline.
 //!
-//! Exporters that drop needless keys leave every track with its own times. Keys can be inserted into linear and
-//! step tracks without changing the motion, so such tracks are brought onto common times where that costs little
-//! memory: one search and full lanes instead of many searches and mostly empty ones.
+//! Exporters that drop needless keys leave every track with its own times. Keys can be inserted into linear
+//! and step tracks without changing the motion, so such tracks are brought onto common times where that costs
+//! little memory: one search and full lanes instead of many searches and mostly empty ones.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use super::Interpolation;
 use super::prepare::Prepared;
 use crate::fingerprint::Fnv;
 
-/// All tracks of a clip may share one timeline if its rows take at most this many times the room of the keys...
+/// All tracks of a clip may share one timeline if its rows take at most this many times the room of the
+/// keys...
 const LARGEST_GROWTH: usize = 6;
 /// ... or if there are no more numbers in them than this: 256 KiB.
 const ALWAYS_FINE: usize = 1 << 16;
@@ -143,8 +144,8 @@ fn joined(secs: Arc<[f32]>, sets: Vec<Shared>) -> Shared {
     Shared { secs, tracks }
 }
 
-/// All times of both, sorted; a time that one of them has twice (a jump) is there twice. `None` if there are more
-/// than `most`.
+/// All times of both, sorted; a time that one of them has twice (a jump) is there twice. `None` if there are
+/// more than `most`.
 fn united(a: &[f32], b: &[f32], most: usize) -> Option<Vec<f32>> {
     let mut union = Vec::with_capacity(most.min(a.len() + b.len()));
     let (mut i, mut j) = (0, 0);

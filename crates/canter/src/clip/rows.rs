@@ -1,9 +1,9 @@
 //! What a clip is compiled to: rows of lanes, one row per key, read by the kernels.
 //!
-//! Tracks with the same key times share a [`Timeline`]: one search and one alpha for all of them. A key of it is a
-//! row; a row holds, group by group, the numbers of all joints that it drives, eight joints side by side.
-//! Sampling reads two rows from left to right. Properties that do not move are no part of the rows; they
-//! are constants.
+//! Tracks with the same key times share a [`Timeline`]: one search and one alpha for all of them. A key of it
+//! is a row; a row holds, group by group, the numbers of all joints that it drives, eight joints side by
+//! side. Sampling reads two rows from left to right. Properties that do not move are no part of the rows;
+//! they are constants.
 
 use super::morph::MorphRows;
 use super::slerp::{Reach, SlerpWeights};
@@ -19,13 +19,13 @@ pub(crate) struct Rows {
     pub(crate) patches: Vec<Patch>,
     pub(crate) constants: Vec<Lanes>,
     pub(crate) timelines: Vec<Timeline>,
-    /// Whether rows can be read from left to right without looking up where strips lie: there is one timeline, and
-    /// every strip is linear or constant. Nearly all clips are so.
+    /// Whether rows can be read from left to right without looking up where strips lie: there is one
+    /// timeline, and every strip is linear or constant. Nearly all clips are so.
     pub(crate) is_plain: bool,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
-    /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so that a loop
-    /// changes sides. Empty if there is none.
+    /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so
+    /// that a loop changes sides. Empty if there is none.
     pub(crate) opposite_ends: Vec<u8>,
 }
 

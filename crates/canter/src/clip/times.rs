@@ -6,8 +6,8 @@ use std::sync::Arc;
 ///
 /// The table cuts the span into as many buckets as there are keys. With keys at about even distances, as
 /// files have them, a bucket holds one or two keys and the search looks at no more, wherever the time jumps;
-/// there is no cursor to keep, so a seek costs what playing on costs. Keys that crowd together in one bucket are
-/// searched by halving.
+/// there is no cursor to keep, so a seek costs what playing on costs. Keys that crowd together in one bucket
+/// are searched by halving.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyTimes {
     secs: Arc<[f32]>,

@@ -29,8 +29,8 @@ impl Interpolation {
 /// Keyframes of one property: times in seconds and the values at them.
 ///
 /// There is one value per time. With [`Interpolation::CubicSpline`] there are three per time: in-tangent,
-/// value, out-tangent, the tangents per second, as in glTF. Two keys at the same time are a jump, at which the later
-/// key holds.
+/// value, out-tangent, the tangents per second, as in glTF. Two keys at the same time are a jump, at which
+/// the later key holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track<T> {
     /// How it runs between keys.

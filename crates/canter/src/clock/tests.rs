@@ -16,8 +16,8 @@ fn clock(secs: f32, speed: f32, loop_mode: LoopMode) -> Clock {
 }
 
 proptest! {
-    /// Each span begins where the last one ended, and all of them together loop as often, finish once and lead
-    /// to the same moment as one step does.
+    /// Each span begins where the last one ended, and all of them together loop as often, finish once and
+    /// lead to the same moment as one step does.
     #[test]
     fn many_steps_are_one_step(
         quarters in 1_u8..12,

@@ -223,12 +223,14 @@ impl ActionMut<'_> {
         Ok(())
     }
 
-    /// Sets what happens at the end of the clip. The pose stays; if the mode is another one, loops are counted anew.
+    /// Sets what happens at the end of the clip. The pose stays; if the mode is another one, loops are
+    /// counted anew.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.action_mut().clock.set_loop_mode(loop_mode);
     }
 
-    /// Plays only a part of the clip, from a start to an end in seconds. The pose stays if it lies in that part.
+    /// Plays only a part of the clip, from a start to an end in seconds. The pose stays if it lies in that
+    /// part.
     ///
     /// # Errors
     /// If the start is after the end, or one of them lies outside of the clip.

@@ -1,13 +1,13 @@
 //! Blends poses, eight joints at a time: a function of a list of weighted clips.
 //!
-//! The shares of a joint add up to one. Rotations are summed as quaternions and normalised. A quaternion and its opposite
-//! are the same rotation, so each is added on one *side*: what is new takes the side of the sum so far, which is the
-//! shorter way; what was there before keeps its side while anything fades, so that nothing swings round when two
-//! rotations pass half a turn from each other. When nothing fades, it changes sides where the other way has become
-//! shorter by far, which is looked at now and then.
+//! The shares of a joint add up to one. Rotations are summed as quaternions and normalised. A quaternion and
+//! its opposite are the same rotation, so each is added on one *side*: what is new takes the side of the sum
+//! so far, which is the shorter way; what was there before keeps its side while anything fades, so that
+//! nothing swings round when two rotations pass half a turn from each other. When nothing fades, it changes
+//! sides where the other way has become shorter by far, which is looked at now and then.
 //!
-//! Inputs are taken in an order that does not depend on when they were started: those that have a side first, then
-//! strongest first, so that a faint one never decides on which side a strong one lies.
+//! Inputs are taken in an order that does not depend on when they were started: those that have a side first,
+//! then strongest first, so that a faint one never decides on which side a strong one lies.
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
@@ -23,7 +23,8 @@ use crate::skeleton::Skeleton;
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
 const SEGMENTS_ON_STACK: usize = 2;
 
-/// How far beyond half a turn two rotations have to be before one changes sides: the cosine of half of 240 degrees.
+/// How far beyond half a turn two rotations have to be before one changes sides: the cosine of half of 240
+/// degrees.
 const CHANGES_SIDES: f32 = 0.5;
 const FRAMES_BETWEEN_LOOKS: u32 = 16;
 
@@ -37,9 +38,11 @@ pub(crate) struct Input<'a> {
     pub(crate) share: f32,
     /// Which joints it moves; `None` for all.
     pub(crate) mask: Option<&'a JointMask>,
-    /// How far it is faded in by itself: where masks leave a joint to it alone, the rest pose is the remainder.
+    /// How far it is faded in by itself: where masks leave a joint to it alone, the rest pose is the
+    /// remainder.
     pub(crate) level: f32,
-    /// First whether the others are known, then a bit per joint: set where its rotation is added as its opposite.
+    /// First whether the others are known, then a bit per joint: set where its rotation is added as its
+    /// opposite.
     pub(crate) sides: &'a mut [u8],
     /// Where its places on its clip's timelines begin.
     pub(crate) first_segment: u32,
@@ -152,8 +155,8 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Adds input after input to the pose. The first replaces what was there, the last brings rotations back to
-    /// length one.
+    /// Adds input after input to the pose. The first replaces what was there, the last brings rotations back
+    /// to length one.
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) {
         let last = inputs.len() - 1;
@@ -183,7 +186,8 @@ impl Sources<'_> {
         }
     }
 
-    /// The same where shares differ from joint to joint. The rest pose is added wherever the masks leave a gap.
+    /// The same where shares differ from joint to joint. The rest pose is added wherever the masks leave a
+    /// gap.
     #[inline(always)]
     fn masked_groups<S: Simd>(
         &self,
@@ -216,8 +220,8 @@ impl Sources<'_> {
         }
     }
 
-    /// How far on the other side a rotation must lie to change sides, beside a sum of these shares; `None` if it
-    /// keeps its side.
+    /// How far on the other side a rotation must lie to change sides, beside a sum of these shares; `None` if
+    /// it keeps its side.
     #[inline(always)]
     fn bias(&self, input: &Input<'_>, sum: f32) -> Option<f32> {
         if input.sides[0] == 0 {

@@ -35,8 +35,8 @@ pub enum EventKind {
 
 /// The events of one step, in the order of the actions; see [`Mixer::advance`](super::Mixer::advance).
 ///
-/// It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate nothing as long
-/// as these are dropped before the next one.
+/// It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate nothing
+/// as long as these are dropped before the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     /// `None` if nothing happened, which is the rule.

@@ -103,8 +103,9 @@ impl Tween {
 
 /// How much of an action, or of the rest pose, there is, and the fade that is changing that.
 ///
-/// A fade moves two numbers in one time. The *level* is how far an action is faded in by itself, from 0 to 1. The *share*
-/// is its part of the whole; it moves from what it was when the fade began to what it will be when all has settled.
+/// A fade moves two numbers in one time. The *level* is how far an action is faded in by itself, from 0 to 1.
+/// The *share* is its part of the whole; it moves from what it was when the fade began to what it will be
+/// when all has settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fader {
     /// Whether it is to stay. What is not wanted leaves when its fade is over.

@@ -6,9 +6,9 @@ use super::{Action, ActionId, Fade, Mixer};
 use crate::clip::Clip;
 
 impl Mixer {
-    /// Fades an action in from where it is, and lets it run if it was paused. One that does not play yet starts
-    /// from its beginning. One that has finished stays as it is and leaves, and a new action with its settings
-    /// starts in its place. Returns the action that fades in; `None` if the id is stale.
+    /// Fades an action in from where it is, and lets it run if it was paused. One that does not play yet
+    /// starts from its beginning. One that has finished stays as it is and leaves, and a new action with its
+    /// settings starts in its place. Returns the action that fades in; `None` if the id is stale.
     pub fn fade_in(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
         let action = self.get(id)?;
         let slot = if action.is_finished() { self.insert(restarted(action)) } else { id.slot as usize };
@@ -16,15 +16,16 @@ impl Mixer {
         Some(self.id(slot))
     }
 
-    /// Fades an action out from where it is. At the end of the fade it leaves the mixer. `None` if the id is stale.
+    /// Fades an action out from where it is. At the end of the fade it leaves the mixer. `None` if the id is
+    /// stale.
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         self.get(id)?;
         self.fade(fade.into(), |slot, _| (slot == id.slot as usize).then_some(false));
         Some(())
     }
 
-    /// Fades one action out and another in, as [`fade_in`](Self::fade_in) does. Returns the one that fades in; `None`
-    /// if `to` is stale. A `from` that is stale needs no fading.
+    /// Fades one action out and another in, as [`fade_in`](Self::fade_in) does. Returns the one that fades
+    /// in; `None` if `to` is stale. A `from` that is stale needs no fading.
     pub fn crossfade(&mut self, from: ActionId, to: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
         let fade = fade.into();
         let incoming = self.fade_in(to, fade)?;
@@ -34,8 +35,8 @@ impl Mixer {
         Some(incoming)
     }
 
-    /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way out; one
-    /// that has finished starts again, as a new action. Calling it in every frame is fine.
+    /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way
+    /// out; one that has finished starts again, as a new action. Calling it in every frame is fine.
     ///
     /// # Panics
     /// If the clip was built for another skeleton.
@@ -55,8 +56,8 @@ impl Mixer {
         self.id(incoming)
     }
 
-    /// Fades in what plays, or starts it. Those that have finished only held the pose until something came: when
-    /// something starts, they leave.
+    /// Fades in what plays, or starts it. Those that have finished only held the pose until something came:
+    /// when something starts, they leave.
     pub(super) fn bring_in(&mut self, incoming: usize, fade: Fade) {
         let starts = self.prepare(incoming);
         self.fade_in_and_finished_out(incoming, starts, fade);
@@ -82,8 +83,9 @@ impl Mixer {
         starts
     }
 
-    /// Changes which actions are wanted: `wants` says so of each, or `None` to leave it as it is. All shares go on from what
-    /// they are; those that stay, and the rest pose, make room or fill up in the time of this fade.
+    /// Changes which actions are wanted: `wants` says so of each, or `None` to leave it as it is. All shares
+    /// go on from what they are; those that stay, and the rest pose, make room or fill up in the time of this
+    /// fade.
     fn fade(&mut self, fade: Fade, wants: impl Fn(usize, &Action) -> Option<bool>) {
         // Asking again for what is under way must not put it off: a call per frame is common.
         let change = |slot: usize, action: &Action| {
@@ -135,8 +137,8 @@ impl Mixer {
         !self.actions().any(|(_, action)| counts(action))
     }
 
-    /// Lets the rest pose come with the last action that leaves, or at once if there is none, after one that was
-    /// wanted is gone.
+    /// Lets the rest pose come with the last action that leaves, or at once if there is none, after one that
+    /// was wanted is gone.
     pub(super) fn rest_with_the_last(&mut self, rest_share: f32) {
         let leaving = self.actions().filter_map(|(_, action)| action.fader.tween);
         let secs = leaving.map(|tween| tween.remaining_secs()).fold(0.0, f64::max);

@@ -101,7 +101,8 @@ impl Mixer {
     }
 }
 
-/// Lists what has a share, in an order that does not depend on when it was started; returns how many these are.
+/// Lists what has a share, in an order that does not depend on when it was started; returns how many these
+/// are.
 #[inline(always)]
 fn collect<'a>(
     slots: &'a [Slot],
@@ -134,7 +135,8 @@ fn collect<'a>(
     }
     let inputs = &mut inputs[..count];
     if shares.is_settled && inputs.iter().any(|input| input.mask.is_some()) {
-        // Weights as they were given: joints outside of a mask get what they would get without that action, to the bit.
+        // Weights as they were given: joints outside of a mask get what they would get without that action,
+        // to the bit.
         let playing = slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| shares.of(a) > 0.0);
         inputs.iter_mut().zip(playing).for_each(|(input, action)| input.share = action.weight);
     }
@@ -149,8 +151,8 @@ fn collect<'a>(
     count
 }
 
-/// Those whose sides are known first, then by share; between equal ones by what is in the clip, where it is, and what it moves. What is still equal adds
-/// the same in any order.
+/// Those whose sides are known first, then by share; between equal ones by what is in the clip, where it is,
+/// and what it moves. What is still equal adds the same in any order.
 #[inline]
 fn strongest_first(a: &Input<'_>, b: &Input<'_>) -> Ordering {
     let content = |input: &Input<'_>| input.clip.map(Clip::fingerprint);

@@ -1,14 +1,15 @@
 //! What part of the pose each action is.
 //!
-//! Shares add up to one. When all has settled, an action's share is its weight divided by the sum of the weights of
-//! all that stay. A fade moves a share in a straight line (or on its curve) from what it was to what it will be. So a
-//! transition is even however it was interrupted, and whatever weights and fade times meet:
+//! Shares add up to one. When all has settled, an action's share is its weight divided by the sum of the
+//! weights of all that stay. A fade moves a share in a straight line (or on its curve) from what it was to
+//! what it will be. So a transition is even however it was interrupted, and whatever weights and fade times
+//! meet:
 //!
 //! - Two that trade places in the same time add up to one at every instant.
 //! - What leaves sooner than others come gives its part to those that stay, not to the rest pose.
 //! - What comes sooner than others leave is divided by the sum.
-//! - The rest pose is an action that plays when nothing else does: it leaves with the first one that comes, and
-//!   comes with the last one that leaves.
+//! - The rest pose is an action that plays when nothing else does: it leaves with the first one that comes,
+//!   and comes with the last one that leaves.
 
 use std::cmp::Ordering;
 
@@ -29,12 +30,14 @@ pub(crate) struct Shares {
     pub(crate) rest: f32,
     /// Whether no fade is under way.
     pub(crate) is_settled: bool,
-    /// What is animated of a joint, if all actions that move it are fully there; less than one while the rest pose fades.
+    /// What is animated of a joint, if all actions that move it are fully there; less than one while the rest
+    /// pose fades.
     pub(crate) cover: f32,
 }
 
 impl Shares {
-    /// `actions` are all that play, in an order that does not depend on when they were started: sums are rounded.
+    /// `actions` are all that play, in an order that does not depend on when they were started: sums are
+    /// rounded.
     fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader) -> Self {
         let wanted = actions.clone().filter(|action| action.fader.is_wanted);
         let wanted_weight: f32 = wanted.map(|action| action.weight).sum();
@@ -122,7 +125,8 @@ impl Mixer {
     }
 }
 
-/// All actions that play, in an order that depends on what they are alone. Without memory of its own: there are few.
+/// All actions that play, in an order that depends on what they are alone. Without memory of its own: there
+/// are few.
 #[derive(Clone)]
 struct InOrder<'a> {
     mixer: &'a Mixer,
@@ -143,8 +147,8 @@ impl<'a> Iterator for InOrder<'a> {
     }
 }
 
-/// By weight, then by what is in the clip, where it is, and what it moves. What is still equal adds the same in any
-/// order.
+/// By weight, then by what is in the clip, where it is, and what it moves. What is still equal adds the same
+/// in any order.
 fn order(a: &Action, b: &Action) -> Ordering {
     let weight = |action: &Action| action.weight * action.fader.level();
     weight(b)

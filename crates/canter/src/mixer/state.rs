@@ -12,8 +12,9 @@ use crate::skeleton::Skeleton;
 
 /// Everything that a [`Mixer`] plays, apart from clips and skeleton, which are named.
 ///
-/// With the feature `serde` it can be stored and read back, bit for bit; [`Mixer::from_state`] makes a mixer of it. Ids
-/// of actions stay valid. (To return to a state in the same program, cloning the mixer is all that is needed.)
+/// With the feature `serde` it can be stored and read back, bit for bit; [`Mixer::from_state`] makes a mixer
+/// of it. Ids of actions stay valid. (To return to a state in the same program, cloning the mixer is all that
+/// is needed.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MixerState {
@@ -145,10 +146,12 @@ impl Mixer {
         }
     }
 
-    /// A mixer that plays what was stored. Clips are found among `clips` by what is in them, else by their names.
+    /// A mixer that plays what was stored. Clips are found among `clips` by what is in them, else by their
+    /// names.
     ///
     /// # Errors
-    /// If a clip is not there or was built for another skeleton, or if the numbers are not what a mixer can have stored.
+    /// If a clip is not there or was built for another skeleton, or if the numbers are not what a mixer can
+    /// have stored.
     pub fn from_state<'c>(
         skeleton: &Arc<Skeleton>,
         state: &MixerState,

@@ -70,8 +70,8 @@ fn large_numbers_that_still_fit_are_not_cut() {
     assert!((last.x_axis.x / 1e15 - 1.0).abs() < 1e-6, "{last}");
 }
 
-/// Whatever a user writes into a pose, no infinity and no NaN comes out: wherever it stands among the joints, since they
-/// are checked four matrices at a time.
+/// Whatever a user writes into a pose, no infinity and no NaN comes out: wherever it stands among the joints,
+/// since they are checked four matrices at a time.
 #[test]
 fn what_is_no_number_in_an_edited_pose_becomes_zero() {
     for joints in 1..12 {

@@ -71,7 +71,8 @@ pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
     (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }
 
-/// Brings quaternions to length one. One without a length, which opposite rotations may add up to, becomes no rotation.
+/// Brings quaternions to length one. One without a length, which opposite rotations may add up to, becomes no
+/// rotation.
 #[inline(always)]
 pub(crate) fn normalize<S: Simd>(simd: S, rotation: &mut [f32x8<S>; 4]) {
     const SHORTEST_SQUARED: f32 = 1e-30;

@@ -9,7 +9,7 @@ use super::JointGroup;
 pub(crate) struct RestPose {
     pub(crate) groups: Vec<JointGroup>,
     pub(crate) joint_count: usize,
-    /// The weights of all morph sets behind each other, and where each set ends.
+    /// The weights of all morph sets, one after another, and where each set ends.
     pub(crate) morph_weights: Vec<f32>,
     pub(crate) morph_ends: Vec<usize>,
 }

@@ -120,8 +120,9 @@ impl SkeletonBuilder {
         }
     }
 
-    /// Generation by generation, and otherwise in the order given. Neighbours in this order hardly ever depend on
-    /// each other, so a CPU composes several at once: down one limb after the other takes half as long again.
+    /// Generation by generation, and otherwise in the order given. Neighbours in this order hardly ever
+    /// depend on each other, so a CPU composes several at once: down one limb after the other takes half as
+    /// long again.
     fn parents_first(&self) -> Result<Vec<u32>, SkeletonError> {
         // First child and next sibling of each joint; one place more for the roots.
         const NONE: u32 = u32::MAX;

@@ -23,7 +23,8 @@ fn before_on_between_and_after_keys_of_every_interpolation() {
     type Places = &'static [(f32, f32)];
     const BIG: f32 = f32::MAX;
     let skeleton = one_joint();
-    // Keys 1, 3 and 7 at 1, 2 and 4 s; the spline starts and ends level but for a slope of 4 out of the first key.
+    // Keys 1, 3 and 7 at 1, 2 and 4 s; the spline starts and ends level but for a slope of 4 out of the first
+    // key.
     let times = [1.0, 2.0, 4.0];
     let straight: &[f32] = &[1.0, 3.0, 7.0];
     let spline: &[f32] = &[0.0, 1.0, 4.0, 0.0, 3.0, 0.0, 0.0, 7.0, 0.0];

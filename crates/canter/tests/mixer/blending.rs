@@ -216,8 +216,8 @@ fn walk_weights(mixer: &mut Mixer, ids: &[ActionId], from: &[f32], to: &[f32]) -
         let pose = sampled(mixer);
         let change: f32 =
             from.iter().zip(to).map(|(from, to)| (to - from).abs()).sum::<f32>() / f32::from(STEPS);
-        // Shares move by twice the change over the whole; numbers are at most 2 apart; a sum of rotations is half as long at
-        // least, or a right angle's.
+        // Shares move by twice the change over the whole; numbers are at most 2 apart; a sum of rotations is
+        // half as long at least, or a right angle's.
         let most = 8.0 * change / sum.max(change) + 1e-5;
         if let Some(before) = before.replace(pose.clone()) {
             let apart = distance(&skeleton, &before, &pose);
@@ -261,7 +261,8 @@ proptest! {
         walk_weights(&mut mixer, &ids, &[weights[0] + 0.1, weights[1]], &[weights[2] + 0.1, weights[3]])?;
     }
 
-    /// Any number of actions within a right angle of each other; weights that go to zero, and pass each other.
+    /// Any number of actions within a right angle of each other; weights that go to zero, and pass each
+    /// other.
     #[test]
     fn the_pose_is_continuous_in_the_weights(seed in any::<u64>(), count in 1_usize..6) {
         let mut random = Random(seed);
@@ -298,8 +299,8 @@ proptest! {
     }
 }
 
-/// The shortest ways from 0 to 120 to 240 degrees and back to 0 lead once round: no blend can take all three and be
-/// continuous. It still is a rotation, and the same whatever was started first.
+/// The shortest ways from 0 to 120 to 240 degrees and back to 0 lead once round: no blend can take all three
+/// and be continuous. It still is a rotation, and the same whatever was started first.
 #[test]
 fn three_rotations_all_round_blend_to_some_rotation() {
     let skeleton = one_joint();

@@ -195,8 +195,8 @@ fn a_paused_action_fades_and_stays_where_it_is() {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Whatever is faded in whichever way, as often as once a frame: the pose moves no further in a frame than its clips
-    /// and the steepest fade can take it.
+    /// Whatever is faded in whichever way, as often as once a frame: the pose moves no further in a frame
+    /// than its clips and the steepest fade can take it.
     #[test]
     fn interrupting_fades_never_makes_the_pose_jump(seed in any::<u64>(), shortest in 0.1_f32..0.5) {
         const DT_SECS: f32 = 1.0 / 240.0;
@@ -242,7 +242,8 @@ proptest! {
             }
             mixer.advance(DT_SECS);
             mixer.sample(&mut now);
-            // Each of four shares and the rest pose moves at most so far in a frame; poses are at most so far apart.
+            // Each of four shares and the rest pose moves at most so far in a frame; poses are at most so far
+            // apart.
             let most = 3.0 * STEEPEST * DT_SECS / shortest + 0.001;
             let apart = distance(&skeleton, &before, &now);
             prop_assert!(apart <= most, "frame {}: the pose jumps by {}, expected at most {}", frame, apart, most);
@@ -251,8 +252,9 @@ proptest! {
     }
 }
 
-/// Asked for while a slower fade was under way, an endless one was taken for a longer one and did nothing; a negative
-/// one, asked for at full weight, started a fade from full to full. Found by the model in `tests/model`.
+/// Asked for while a slower fade was under way, an endless one was taken for a longer one and did nothing; a
+/// negative one, asked for at full weight, started a fade from full to full. Found by the model in
+/// `tests/model`.
 #[test]
 fn a_fade_without_length_switches_at_once_while_another_is_under_way() {
     let skeleton = one_joint();

@@ -62,7 +62,8 @@ fn mask_weights_are_normalised_joint_by_joint() {
     assert_eq!(heights(&mut mixer)[1], 12.5);
 }
 
-/// The rest pose comes and leaves joint by joint: where the only action that moves a joint fades, it fills up.
+/// The rest pose comes and leaves joint by joint: where the only action that moves a joint fades, it fills
+/// up.
 #[test]
 fn a_joint_that_one_action_moves_fades_evenly_from_and_to_rest() {
     let skeleton = chain(2);

@@ -10,7 +10,8 @@ pub(crate) struct Clock {
     pub(crate) is_finished: bool,
     /// From the start of the first loop.
     secs: f64,
-    /// The instant between two loops belongs to the one before: it was put there, or stopped there, and did not play on.
+    /// The instant between two loops belongs to the one before: it was put there, or stopped there, and did
+    /// not play on.
     is_at_end: bool,
 }
 

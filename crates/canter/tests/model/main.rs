@@ -1,8 +1,8 @@
 //! A mixer against a slow model of it, through thousands of random operations.
 //!
-//! The model ([`mixer`], [`clock`], [`fade`]) is written from what the documentation says, in double precision, with maps and no
-//! tricks. All times here are multiples of 1/64 s and all speeds of 1/4, so that every sum is exact in both: times,
-//! loops and events must be equal, not just near.
+//! The model ([`mixer`], [`clock`], [`fade`]) is written from what the documentation says, in double
+//! precision, with maps and no tricks. All times here are multiples of 1/64 s and all speeds of 1/4, so that
+//! every sum is exact in both: times, loops and events must be equal, not just near.
 
 mod clock;
 mod fade;
@@ -142,7 +142,8 @@ impl Run {
         self.errors.add(&here);
     }
 
-    /// Time that runs on moves the pose a little, whatever fades, ends or leaves; only a loop that starts again may jump.
+    /// Time that runs on moves the pose a little, whatever fades, ends or leaves; only a loop that starts
+    /// again may jump.
     fn check_continuity(&mut self) {
         const SHORT_SECS: f32 = 1.0 / 4096.0;
         const MOST: f32 = 0.05;
@@ -157,7 +158,8 @@ impl Run {
         let jumps = later.advance(SHORT_SECS).as_slice().iter().any(starts_again);
         later.sample(&mut after);
         let distance = distance(&self.world.rig.skeleton, &before, &after);
-        // What was put to a weight of nothing by hand gave up its joints at once: others may have to fill them quickly.
+        // What was put to a weight of nothing by hand gave up its joints at once: others may have to fill
+        // them quickly.
         let is_muted = self.real.actions().any(|(_, action)| action.is_started() && action.weight() <= 0.0);
         if !jumps && !is_muted && distance > MOST {
             self.fail(&format!("the pose jumps by {distance}"));

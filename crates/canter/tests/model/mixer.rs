@@ -118,8 +118,8 @@ impl Model {
         Shares { of, rest, cover }
     }
 
-    /// All go on from what they are: those that change in this fade, those under way in their time, those that stay in
-    /// this one.
+    /// All go on from what they are: those that change in this fade, those under way in their time, those
+    /// that stay in this one.
     pub(crate) fn fade(&mut self, fade: Fade, wants: impl Fn(ActionId, &Action) -> Option<bool>) {
         let change = |id: ActionId, action: &Action| {
             wants(id, action).filter(|is_wanted| !action.fader.is_on_its_way(*is_wanted, fade))
@@ -229,7 +229,8 @@ impl Model {
         happened
     }
 
-    /// Joint by joint: shares times masks, divided by their sum; the rest pose where nothing covers the joint.
+    /// Joint by joint: shares times masks, divided by their sum; the rest pose where nothing covers the
+    /// joint.
     pub(crate) fn pose(&self, world: &World) -> Twin {
         let rig = &world.rig;
         let rest = twin::rest(rig);

@@ -6,7 +6,8 @@ use canter_soft::Picture;
 pub(super) struct Delta {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// The pixels of the rectangle. If `is_over`, those that have not changed are transparent: zeros compress well.
+    /// The pixels of the rectangle. If `is_over`, those that have not changed are transparent: zeros compress
+    /// well.
     pub(super) picture: Picture,
     /// To be drawn over the frame before; else instead of it.
     pub(super) is_over: bool,

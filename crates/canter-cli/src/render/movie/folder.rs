@@ -34,7 +34,8 @@ impl Movie for Folder {
         write_still(&path, picture)
     }
 
-    /// Takes away the frames of a longer film that was here before: players go on as long as there are numbers.
+    /// Takes away the frames of a longer film that was here before: players go on as long as there are
+    /// numbers.
     fn finish(self: Box<Self>) -> Result<(), Failure> {
         let mut frame = self.frames;
         while fs::remove_file(self.frame(frame)).is_ok() {

@@ -33,7 +33,8 @@ impl Gif {
         if opaque.is_empty() {
             opaque = vec![0, 0, 0, 255];
         }
-        // Fewer pixels than it wants to learn from would be too few: a small picture is looked at again and again.
+        // Fewer pixels than it wants to learn from would be too few: a small picture is looked at again and
+        // again.
         if opaque.len() < 4 * LEARNED {
             opaque = opaque.repeat((4 * LEARNED).div_ceil(opaque.len()));
         }
@@ -48,7 +49,8 @@ impl Gif {
         Ok(Self { encoder, size, palette, known: HashMap::new(), last: Vec::new() })
     }
 
-    /// The nearest colour of the palette, lighter and darker by turns: a pattern instead of edges in soft shades.
+    /// The nearest colour of the palette, lighter and darker by turns: a pattern instead of edges in soft
+    /// shades.
     fn index(&mut self, pixel: &[u8], x: usize, y: usize) -> u8 {
         const PATTERN: [[i16; 4]; 4] = [[-4, 0, -3, 1], [2, -2, 3, -1], [-3, 1, -4, 0], [3, -1, 2, -2]];
         if pixel[3] < 128 {

@@ -84,7 +84,8 @@ fn estimate(digits: &Large, exponent: i32) -> f32 {
 
 /// Compares a decimal number with the middle between a float, given by its bits, and the next.
 fn compare_with_middle(digits: &Large, exponent: i32, bits: u32) -> Ordering {
-    // A float is an integer times a power of two; the middle is one bit finer. The least exponent has no hidden bit.
+    // A float is an integer times a power of two; the middle is one bit finer. The least exponent has no
+    // hidden bit.
     let (fraction, power) = (bits & 0x7F_FFFF, bits >> 23);
     let mantissa = if power == 0 { fraction } else { fraction | 0x80_0000 };
     let shift = i32::try_from(power.max(1)).unwrap_or(255) - 151;

@@ -7,8 +7,9 @@ use crate::bounds::Bounds;
 
 /// Space along a ray: it starts at the origin and goes along +Z, in metres.
 ///
-/// Boxes and triangles are brought there, not the ray to them: that needs no inverse, so that figures that are squashed flat are met
-/// as well, and a corner that triangles share is at the same place for all of them, so that no ray slips through between.
+/// Boxes and triangles are brought there, not the ray to them: that needs no inverse, so that figures that
+/// are squashed flat are met as well, and a corner that triangles share is at the same place for all of them,
+/// so that no ray slips through between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     ray_from_world: DMat3,
@@ -20,7 +21,7 @@ pub(super) struct Sight {
 impl Sight {
     /// `None` if the ray is none.
     pub(super) fn new(ray: &Ray) -> Option<Self> {
-        // The largest coordinate first: the square of a small or large number is no number any more.
+        // The largest coordinate first: the square of a small or large number overflows.
         let largest = ray.direction.abs().max_element();
         let along = (ray.direction / largest).try_normalize()?;
         let length = (ray.direction / largest).length() * largest;
@@ -65,7 +66,8 @@ pub(super) fn entry(bounds: &Bounds, ray_from_model: &DAffine3) -> Option<f64> {
 
 /// Where the ray meets a triangle: how far from its start, and the shares of the corners.
 pub(super) fn meet([a, b, c]: [DVec3; 3]) -> Option<(f64, Vec3)> {
-    // On which side of each edge the ray passes. Of two triangles at an edge each gets the other's number with the other sign, bit for bit.
+    // On which side of each edge the ray passes. Of two triangles at an edge each gets the other's number
+    // with the other sign, bit for bit.
     let side = |from: DVec3, to: DVec3| from.x * to.y - from.y * to.x;
     let sides = DVec3::new(side(b, c), side(c, a), side(a, b));
     let is_inside = sides.cmpge(DVec3::ZERO).all() || sides.cmple(DVec3::ZERO).all();

@@ -119,7 +119,8 @@ fn show_range(ui: &Ui, ruler: Ruler, range: [f32; 2]) {
     }
 }
 
-/// The keys of the picked joint, or else of the track with the most of them. Keys nearer than two points to each other are one line.
+/// The keys of the picked joint, or else of the track with the most of them. Keys nearer than two points to
+/// each other are one line.
 fn keys(ui: &Ui, session: &Session, ruler: Ruler) {
     let Some(action) = session.action() else { return };
     let is_of = |joint: JointId| move |target: &TrackTarget| matches!(target, TrackTarget::Joint(of, _) if *of == joint);

@@ -6,7 +6,8 @@ use egui::{Button, RichText, ScrollArea, Ui};
 use super::heading;
 use crate::window::view::View;
 
-/// All joints, those below others further to the right. Only those that are seen are laid out: files have up to thousands.
+/// All joints, those below others further to the right. Only those that are seen are laid out: files have up
+/// to thousands.
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
     heading(ui, "Joints");
     let skeleton = view.session.model().asset.skeleton.clone();

@@ -21,7 +21,8 @@ pub(super) fn joint_near(view: &View, lens: &Lens<'_>, pointer: Pos2) -> Option<
     })
 }
 
-/// Names the joint below the pointer, and the one that is picked; not in the same place where they are near each other.
+/// Names the joint below the pointer, and the one that is picked; not in the same place where they are near
+/// each other.
 pub(super) fn show(view: &View, painter: &Painter, lens: &Lens<'_>, near: Option<JointId>) {
     let picked = view.session.picked();
     let near = near.filter(|_| near != picked);

@@ -48,7 +48,8 @@ fn outline(painter: &Painter, lens: &Lens<'_>, bounds: &Bounds, world: &DAffine3
     }
 }
 
-/// A line upright on the surface at every vertex that faces the camera, or at some of them where there are many.
+/// A line upright on the surface at every vertex that faces the camera, or at some of them where there are
+/// many.
 fn normals(painter: &Painter, lens: &Lens<'_>, character: &Character, world: &DAffine3) {
     let parts = character.model.parts();
     let vertices: usize = parts.iter().map(|part| character.model.primitive(part).positions.len()).sum();

@@ -48,8 +48,8 @@ proptest! {
     }
 }
 
-/// One number per frame, over a minute of crossfades; `tests/same_bits.rs` in the root of the project does the same with
-/// the hero, and compares builds and machines.
+/// One number per frame, over a minute of crossfades; `tests/same_bits.rs` in the root of the project does
+/// the same with the hero, and compares builds and machines.
 #[test]
 fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
     let mut random = Random(60);
