@@ -9,7 +9,7 @@ use canter::{
 };
 
 /// Changes only when results are meant to change; then say so in the changelog.
-const EXPECTED: u64 = 0x1b20_d944_32db_a451;
+const EXPECTED: u64 = 0x7116_eebe_8a18_5eaf;
 
 const JOINTS: u16 = 45;
 

@@ -53,7 +53,9 @@ impl Shares {
         let mut rest = rest.share(if wanted_weight > 0.0 { 0.0 } else { 1.0 });
         let sum = staying + leaving + rest;
         let (mut of_staying, mut of_leaving, mut unclaimed) = (1.0, 1.0, 0.0);
-        if sum > 1.0 {
+        if (sum - 1.0).abs() <= ROUNDING {
+            // Shares that were all given their due go on as they are, to the bit.
+        } else if sum > 1.0 {
             (of_staying, of_leaving, rest) = (1.0 / sum, 1.0 / sum, rest / sum);
         } else if staying >= SMALLEST {
             of_staying = (1.0 - leaving - rest) / staying;
@@ -97,6 +99,8 @@ impl Shares {
     }
 }
 
+/// What rounding leaves of a sum of shares.
+const ROUNDING: f32 = 5e-7;
 /// What can be divided by: less has lost its precision, and one over it is infinite.
 const SMALLEST: f32 = f32::MIN_POSITIVE;
 
