@@ -169,6 +169,9 @@ impl Sources<'_> {
             let (share, sides) = (input.share, known(input.sides));
             sum += share;
             if is_first && has_own_kernel(true) {
+                // Hardly ever is there one: it was added to something else before, on the other side.
+                let has_sides = sides.iter().any(|sides| *sides != 0);
+                let sides = if has_sides { sides } else { &mut [] };
                 self.walk(simd, source, First { share, sides, groups });
                 continue;
             }
@@ -254,6 +257,7 @@ fn known(sides: &mut [u8]) -> &mut [u8] {
 /// Starts the sum.
 struct First<'a> {
     share: f32,
+    /// Empty if there are none.
     sides: &'a mut [u8],
     groups: &'a mut [JointGroup],
 }
@@ -264,9 +268,8 @@ impl<S: Simd> Visitor<S> for First<'_> {
         let simd = sampled.rotation[0].token();
         let share = f32x8::splat(simd, self.share);
         let mut signed = share;
-        // Hardly ever: it was added to something else before, on the other side.
-        if self.sides[group] != 0 {
-            signed = mask32x8::from_bitmask(simd, self.sides[group].into()).select(-share, share);
+        if let Some(side) = self.sides.get(group) {
+            signed = mask32x8::from_bitmask(simd, u64::from(*side)).select(-share, share);
         }
         for i in 0..3 {
             sampled.translation[i] *= share;

@@ -12,7 +12,7 @@ use crate::clip::Clip;
 use crate::pose::Pose;
 
 /// Few actions play at a time: for so many, one less for the rest pose, the list needs no memory.
-const INPUTS_ON_STACK: usize = 4;
+const INPUTS_ON_STACK: usize = 3;
 
 /// Working memory, kept so that a frame does not allocate. Means nothing from one frame to the next.
 #[derive(Debug, Default)]
@@ -112,7 +112,7 @@ fn collect<'a>(
     inputs: &mut [Input<'a>],
 ) -> usize {
     let (rest_sides, sides) = sides.split_at_mut(stride);
-    let (mut count, mut first_segment) = (0, 0);
+    let (mut count, mut first_segment, mut is_masked) = (0, 0, false);
     for (slot, sides) in slots.iter().zip(sides.chunks_exact_mut(stride)) {
         let Some(action) = &slot.action else { continue };
         let share = shares.of(action);
@@ -126,6 +126,7 @@ fn collect<'a>(
         #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
         let timelines = clip.rows().timelines.len() as u32;
         (count, first_segment) = (count + 1, first_segment + timelines);
+        is_masked |= mask.is_some();
     }
     if shares.rest > 0.0 {
         inputs[count] = Input { share: shares.rest, sides: rest_sides, ..Input::empty() };
@@ -134,7 +135,7 @@ fn collect<'a>(
         rest_sides[0] = 0;
     }
     let inputs = &mut inputs[..count];
-    if shares.is_settled && inputs.iter().any(|input| input.mask.is_some()) {
+    if shares.is_settled && is_masked {
         // Weights as they were given: joints outside of a mask get what they would get without that action,
         // to the bit.
         let playing = slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| shares.of(a) > 0.0);

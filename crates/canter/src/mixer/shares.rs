@@ -87,8 +87,11 @@ impl Shares {
     /// The share of an action, from 0 to 1.
     #[inline]
     pub(crate) fn of(&self, action: &Action) -> f32 {
-        if !action.is_started {
+        if !action.is_started || action.weight <= 0.0 {
             return 0.0;
+        }
+        if self.is_settled {
+            return if action.fader.is_wanted { action.weight / self.wanted_weight } else { 0.0 };
         }
         let scale = if action.fader.is_wanted { self.of_staying } else { self.of_leaving };
         let mut share = raw_share(action, self.wanted_weight) * scale;
