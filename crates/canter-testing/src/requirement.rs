@@ -14,7 +14,7 @@ pub fn are_all_wanted() -> bool {
 /// If all tests are wanted.
 pub fn skip(missing: &str, untested: &str) {
     let wanted = are_all_wanted();
-    assert!(!wanted, "{missing}: {untested} cannot be tested, and CANTER_TESTS=all wants every test to run");
+    assert!(!wanted, "{missing}: {untested} NOT tested, but CANTER_TESTS=all wants every test to run");
     say(&format!("SKIPPED: {missing}: {untested} NOT tested"));
 }
 
