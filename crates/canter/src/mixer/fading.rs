@@ -36,19 +36,20 @@ impl Mixer {
     }
 
     /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way
-    /// out; one that has finished starts again, as a new action. Calling it in every frame is fine.
+    /// out; one that has finished starts again, as a new action with its settings. Calling it in every frame
+    /// is fine.
     ///
     /// # Panics
     /// If the clip was built for another skeleton.
     pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> ActionId {
         let fade = fade.into();
-        let playing = self.actions().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
-        let playing = playing.filter(|(_, action)| !action.is_finished());
-        // Of several actions of the clip the one that is to stay, or else the one that is most there.
-        let strength = |action: &Action| (action.fader.is_wanted, action.fade_level());
-        let found = playing.max_by(|(_, a), (_, b)| strength(a).partial_cmp(&strength(b)).expect("no NaN"));
-        let incoming = match found.map(|(id, _)| id.slot as usize) {
-            Some(slot) => slot,
+        let of_clip = self.actions().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
+        // Of several actions of the clip one that still plays, that is to stay, that is most there.
+        let strength = |action: &Action| (!action.is_finished(), action.fader.is_wanted, action.fade_level());
+        let found = of_clip.max_by(|(_, a), (_, b)| strength(a).partial_cmp(&strength(b)).expect("no NaN"));
+        let incoming = match found {
+            Some((_, action)) if action.is_finished() => self.insert(restarted(action)),
+            Some((id, _)) => id.slot as usize,
             None => self.insert_clip(clip),
         };
         self.prepare(incoming);

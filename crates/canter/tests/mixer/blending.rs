@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn one_action_is_its_clip_bit_for_bit_at_any_weight_above_the_threshold(
+    fn one_action_is_its_clip_bit_for_bit_at_any_weight(
         seed in any::<u64>(),
         joints in 1_usize..40,
         kind in 0..KINDS.len(),

@@ -140,7 +140,7 @@ impl Operation {
             }
             Self::CrossfadeTo { clip, fade } => {
                 let to = real.crossfade_to(&world.clips[*clip], *fade);
-                choose(*clip, to, world, model)?;
+                choose(*clip, to, real, world, model)?;
                 model.prepare(to);
                 model.fade(*fade, |id, _| Some(id == to));
                 return Ok(());
@@ -267,16 +267,33 @@ fn insert(clip: usize, id: ActionId, is_due: bool, world: &World, model: &mut Mo
 }
 
 /// A crossfade goes on with an action of the clip that has not finished, one that is to stay before others.
-fn choose(clip: usize, id: ActionId, world: &World, model: &mut Model) -> Result<(), String> {
-    let of_clip = |action: &&Action| action.clip == clip && !action.clock.is_finished;
-    let strength = |action: &Action| (action.fader.is_wanted, action.level());
-    let best = model.actions.values().filter(of_clip).map(strength);
+fn choose(clip: usize, id: ActionId, real: &Mixer, world: &World, model: &mut Model) -> Result<(), String> {
+    let strength = |action: &Action| (!action.clock.is_finished, action.fader.is_wanted, action.level());
+    let best = model.actions.values().filter(|action| action.clip == clip).map(strength);
     let Some(best) = best.max_by(|a, b| a.partial_cmp(b).expect("no NaN")) else {
         return insert(clip, id, true, world, model);
     };
-    let chosen = model.actions.get(&id).filter(of_clip).map(strength);
-    let is_best = chosen.is_some_and(|(wanted, level)| wanted == best.0 && (level - best.1).abs() < 1e-5);
-    if is_best { Ok(()) } else { Err(format!("{id:?} is {chosen:?}, the best is {best:?}")) }
+    let is_best = |action: &Action| {
+        let (plays, wanted, level) = strength(action);
+        action.clip == clip && (plays, wanted) == (best.0, best.1) && (level - best.2).abs() < 1e-5
+    };
+    if best.0 {
+        let is_right = model.actions.get(&id).is_some_and(is_best);
+        return if is_right { Ok(()) } else { Err(format!("{id:?} is not the best, which is {best:?}")) };
+    }
+    // All have finished: a new one has the settings of the best of them, whichever that is of equals.
+    let new = real.get(id).ok_or("nothing fades in")?;
+    let same = |action: &&Action| {
+        is_best(action)
+            && (action.clock.speed, action.weight) == (new.speed(), new.weight())
+            && action.clock.loop_mode == new.loop_mode()
+            && action.mask == new.mask().cloned()
+    };
+    let old = model.actions.values().find(same).cloned().ok_or("settings that none of them has")?;
+    insert(clip, id, true, world, model)?;
+    let again = model.actions.get_mut(&id).expect("just made");
+    (again.clock, again.weight, again.mask) = (old.clock, old.weight, old.mask);
+    Ok(())
 }
 
 /// What has finished is left as it is, and a new action with its settings comes in.
