@@ -172,7 +172,7 @@ fn a_finished_action_that_is_wanted_again_starts_as_a_new_one_and_fades_from_the
     assert_eq!(kinds(&mut mixer, 0.1), [EventKind::FadedOut]);
     assert_eq!(kinds(&mut mixer, 2.0), [EventKind::Finished]);
     // So it does when its clip is asked for.
-    let clip = std::sync::Arc::clone(mixer.get(new).unwrap().clip());
+    let clip = Arc::clone(mixer.get(new).unwrap().clip());
     let third = mixer.crossfade_to(&clip, 0.2);
     let action = mixer.get(third).unwrap();
     assert!(third != new && action.time_secs() == 0.0);
