@@ -38,7 +38,7 @@ pub(crate) fn fade(secs: f32, easing: u32) -> Fade {
         5 => Easing::SmootherStep,
         _ => Easing::Linear,
     };
-    Fade { secs, easing }
+    Fade { secs, easing, ..Fade::default() }
 }
 
 /// A mask of the weights that JavaScript wrote: those of the joints, then those of the morph sets. No bytes:

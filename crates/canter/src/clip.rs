@@ -109,6 +109,12 @@ impl Clip {
         self.skeleton == skeleton.fingerprint()
     }
 
+    /// TEMPORARY
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        false
+    }
+
     /// Its tracks, in the order in which they were added; those of joints first.
     pub fn tracks(&self) -> impl ExactSizeIterator<Item = &ClipTrack> {
         self.tracks.iter()

@@ -264,6 +264,13 @@ impl Clock {
         is_within
     }
 
+    /// The same clock a little later. It stops at the ends of its loop.
+    pub(crate) fn ahead(mut self, dt_secs: f64) -> Self {
+        let at = self.moment.secs + dt_secs * f64::from(self.speed);
+        self.moment.secs = at.clamp(0.0, self.length_secs());
+        self
+    }
+
     /// What a step covered that led from a moment to `at`, counted from the start of the loop it began in.
     fn span(&self, from: Moment, at: f64, finished: bool) -> Span {
         let (to, length) = (self.moment, self.length_secs());

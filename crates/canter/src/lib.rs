@@ -109,8 +109,9 @@ pub use crowd::Crowd;
 pub use float_text::FloatText;
 pub use mat3x4::Mat3x4;
 pub use mixer::{
-    Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, JointMask, MaskError,
-    Mixer, MixerState, Play, Setting, StateError,
+    Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, FadeKind, JointMask,
+    Layer, LayerError, LayerId, LayerMode, LayerMut, MaskError, Mixer, MixerState, Play, PlayError, Setting,
+    StateError,
 };
 pub use model_pose::ModelPose;
 pub use palette::PaletteMatrix;

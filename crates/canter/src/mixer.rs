@@ -1,17 +1,24 @@
 //! Plays clips: clocks, fades and weights; and blends them to one pose.
 
 mod action;
+mod actions;
+mod add;
 mod blend;
 mod event;
 mod fade;
 mod fading;
+mod lay;
+mod layer;
+mod layer_mut;
 mod mask;
+mod over;
 mod play;
 mod sample;
 mod shares;
 mod state;
 #[cfg(test)]
 mod tests;
+mod transition;
 
 use std::sync::Arc;
 
@@ -21,12 +28,15 @@ use crate::warn::warn_once;
 
 pub use action::{Action, ActionError, ActionMut, Setting};
 pub use event::{Event, EventKind, Events};
-pub use fade::{Easing, Fade};
+pub use fade::{Easing, Fade, FadeKind};
+pub use layer::{Layer, LayerId, LayerMode};
+pub use layer_mut::{LayerError, LayerMut, PlayError};
 pub use mask::{JointMask, MaskError};
 pub use play::Play;
 pub use state::{MixerState, StateError};
 
-use fade::Fader;
+use actions::{Actions, Floor, Step};
+use event::EventList;
 use sample::Scratch;
 
 /// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone is stale, and
@@ -34,8 +44,17 @@ use sample::Scratch;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ActionId {
+    layer: LayerId,
     slot: u32,
     generation: u32,
+}
+
+impl ActionId {
+    /// The layer that it plays on; [`LayerId::BASE`] unless it was started on another one.
+    #[must_use]
+    pub fn layer(self) -> LayerId {
+        self.layer
+    }
 }
 
 /// Plays the clips of one character and blends them to one pose.
@@ -89,34 +108,15 @@ pub struct ActionId {
 #[derive(Debug)]
 pub struct Mixer {
     skeleton: Arc<Skeleton>,
-    slots: Vec<Slot>,
-    rest: Fader,
-    /// Whether no fade is under way.
-    is_settled: bool,
+    base: Actions,
+    /// Those above the base, from below.
+    layers: Vec<Layer>,
+    /// The number of the layer that was added last.
+    last_layer: u32,
     speed: f32,
     fades_follow_speed: bool,
-    /// Shared with the [`Events`] that the last step returned.
-    events: Arc<Vec<Event>>,
-    /// On which side rotations were added in the last pose: a part for the rest pose, then one for each slot.
-    sides: Vec<u8>,
+    events: EventList,
     scratch: Scratch,
-}
-
-#[derive(Clone, Debug)]
-struct Slot {
-    generation: u32,
-    action: Option<Action>,
-}
-
-impl Slot {
-    /// Its action, if it was started.
-    fn playing(&self) -> Option<&Action> {
-        self.action.as_ref().filter(|action| action.is_started)
-    }
-
-    fn is_free(&self) -> bool {
-        self.action.is_none() && self.generation < u32::MAX
-    }
 }
 
 impl Mixer {
@@ -125,16 +125,15 @@ impl Mixer {
     pub fn new(skeleton: &Arc<Skeleton>) -> Self {
         let mut mixer = Self {
             skeleton: Arc::clone(skeleton),
-            slots: Vec::new(),
-            rest: Fader::FULL,
-            is_settled: true,
+            base: Actions::new(LayerId::BASE, Floor::Rest),
+            layers: Vec::new(),
+            last_layer: LayerId::BASE.0,
             speed: 1.0,
             fades_follow_speed: false,
-            events: Arc::default(),
-            sides: Vec::new(),
+            events: EventList::default(),
             scratch: Scratch::default(),
         };
-        mixer.reserve();
+        mixer.base.reserve_sides(1 + skeleton.rest_pose().groups.len());
         mixer
     }
 
@@ -151,84 +150,75 @@ impl Mixer {
     /// For a clip that should go on if it plays already, see [`crossfade_to`](Self::crossfade_to).
     ///
     /// # Panics
-    /// If the clip or the mask was made for another skeleton.
+    /// If the clip or the mask was made for another skeleton, or the clip is additive: such a clip is played
+    /// on an additive [`Layer`].
     pub fn play(&mut self, clip: &Arc<Clip>, play: Play) -> ActionId {
+        self.assert_clip(clip);
         self.assert_mask_fits(play.mask.as_deref());
-        let slot = self.insert_clip(clip);
+        self.play_on(LayerId::BASE, clip, play)
+    }
+
+    /// Starts a clip on a layer. Clip and mask were checked.
+    fn play_on(&mut self, layer: LayerId, clip: &Arc<Clip>, play: Play) -> ActionId {
+        let slot = self.insert_clip(layer, clip);
         let fade = play.fade;
-        self.prepare(slot);
-        if let Some(action) = &mut self.slots[slot].action {
-            play.apply_to(action);
+        if let Some(actions) = self.actions_of_mut(layer) {
+            actions.prepare(slot);
+            if let Some(action) = &mut actions.slots[slot].action {
+                play.apply_to(action);
+            }
         }
-        self.fade_in_and_finished_out(slot, true, fade);
+        self.fade_in_and_finished_out(layer, slot, true, fade);
         self.reserve();
-        self.id(slot)
+        self.id(layer, slot)
     }
 
     /// The action of a clip: the first there is, or a new one that does not play yet.
     ///
     /// # Panics
-    /// If the clip was built for another skeleton.
+    /// If the clip was built for another skeleton, or is additive.
     pub fn action(&mut self, clip: &Arc<Clip>) -> ActionId {
-        let known = self.actions().find(|(_, action)| Arc::ptr_eq(&action.clip, clip));
-        if let Some((id, _)) = known {
-            return id;
-        }
-        let slot = self.insert_clip(clip);
-        self.id(slot)
+        self.assert_clip(clip);
+        self.action_on(LayerId::BASE, clip)
+    }
+
+    /// The action of a clip on a layer. The clip was checked.
+    fn action_on(&mut self, layer: LayerId, clip: &Arc<Clip>) -> ActionId {
+        let known = self.actions_of(layer).and_then(|actions| {
+            let mut of_clip = actions.iter().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
+            of_clip.next().map(|(id, _)| id)
+        });
+        known.unwrap_or_else(|| {
+            let slot = self.insert_clip(layer, clip);
+            self.id(layer, slot)
+        })
     }
 
     /// Makes an action that does not play yet.
-    fn insert_clip(&mut self, clip: &Arc<Clip>) -> usize {
-        assert!(
-            clip.fits(&self.skeleton),
-            "clip \"{}\" was built for another skeleton; bind it to this one first",
-            clip.name()
-        );
+    fn insert_clip(&mut self, layer: LayerId, clip: &Arc<Clip>) -> usize {
         clip.compile();
-        self.insert(Action::new(Arc::clone(clip)))
+        self.insert(layer, Action::new(Arc::clone(clip)))
     }
 
-    fn insert(&mut self, action: Action) -> usize {
-        let slot = match self.slots.iter().position(Slot::is_free) {
-            Some(free) => free,
-            None => {
-                self.slots.push(Slot { generation: 0, action: None });
-                self.slots.len() - 1
-            }
-        };
-        self.slots[slot].action = Some(action);
+    fn insert(&mut self, layer: LayerId, action: Action) -> usize {
+        let actions = self.actions_of_mut(layer).expect("the layer was looked up");
+        let slot = actions.insert(action);
         self.reserve();
-        self.forget_sides(slot);
         slot
     }
 
     /// Ends an action at once. Its id is stale from then on. `None` if it is so already.
     pub fn stop(&mut self, id: ActionId) -> Option<()> {
         self.get(id)?;
-        let shares = self.shares();
-        let was_at_rest = self.is_at_rest();
-        self.remove(id.slot as usize);
-        if self.is_at_rest() && !was_at_rest {
-            self.rest_with_the_last(shares.rest);
-        }
-        self.rebase();
+        self.actions_of_mut(id.layer)?.stop(id.slot as usize);
         Some(())
     }
 
     /// Ends all actions at once.
     pub fn stop_all(&mut self) {
-        for slot in 0..self.slots.len() {
-            self.remove(slot);
-        }
-        self.rest = Fader::FULL;
-    }
-
-    fn remove(&mut self, slot: usize) {
-        let slot = &mut self.slots[slot];
-        if slot.action.take().is_some() {
-            // At the last generation the slot is not used again: an id never means another action.
-            slot.generation = slot.generation.saturating_add(1);
+        self.base.stop_all();
+        for layer in &mut self.layers {
+            layer.actions.stop_all();
         }
     }
 
@@ -238,83 +228,40 @@ impl Mixer {
     /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any
     /// number of loops is as exact and as quick as a short one.
     pub fn advance(&mut self, dt_secs: f32) -> Events {
-        if !self.events.is_empty() {
-            self.events_mut().clear();
-        }
+        self.events.clear();
         if !is_step(dt_secs) {
             return Events::default();
         }
+        // A fade starts from the pose of the instant at which it was asked for.
+        self.aim_transitions();
+        let step = self.step(f64::from(dt_secs));
+        self.base.advance(&step, &mut self.events);
+        for layer in &mut self.layers {
+            layer.weight.advance(step.fade_secs);
+            layer.actions.advance(&step, &mut self.events);
+        }
+        self.events.events()
+    }
+
+    /// How far a step leads.
+    fn step(&self, dt_secs: f64) -> Step {
         let speed = f64::from(self.speed);
-        let step_secs = f64::from(dt_secs) * speed;
-        let (fade_secs, fade_speed) =
-            if self.fades_follow_speed { (step_secs, speed) } else { (f64::from(dt_secs), 1.0) };
-        self.rest.advance(fade_secs);
-        let mut is_settled = self.rest.tween.is_none();
-        for slot in 0..self.slots.len() {
-            let Some(action) = &mut self.slots[slot].action else { continue };
-            if !action.is_started {
-                continue;
-            }
-            let faded_out = action.fader.advance(fade_secs);
-            is_settled &= action.fader.tween.is_none();
-            if !action.is_paused && !action.clock.advance_within_loop(step_secs) {
-                let span = action.clock.advance(step_secs);
-                if span.looped > 0 {
-                    let is_odd = span.looped % 2 == 1;
-                    self.tell(slot, EventKind::Looped { times: span.looped }, span.secs_since_loop / speed);
-                    self.follow_loop(slot, is_odd);
-                }
-                if span.finished {
-                    self.tell(slot, EventKind::Finished, span.secs_since_end / speed);
-                }
-            }
-            if let Some(secs_since) = faded_out {
-                self.tell(slot, EventKind::FadedOut, secs_since / fade_speed);
-                self.remove(slot);
-            }
-        }
-        self.is_settled = is_settled;
-        Events::new(&self.events)
-    }
-
-    /// A clip that starts again may do so with the opposites of the quaternions that it ended with.
-    fn follow_loop(&mut self, slot: usize, is_odd: bool) {
-        let action = self.slots[slot].action.as_ref();
-        let wraps = action.filter(|action| is_odd && action.loop_mode() != crate::LoopMode::PingPong);
-        if let Some(clip) = wraps.map(|action| Arc::clone(&action.clip)) {
-            self.turn_sides(slot, &clip);
-        }
-    }
-
-    fn tell(&mut self, slot: usize, kind: EventKind, secs_ago: f64) {
-        let id = self.id(slot);
-        if let Some(action) = &self.slots[slot].action {
-            let clip = Arc::clone(&action.clip);
-            // A step without length may be divided by a speed of 0.
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-            let secs_ago = if secs_ago.is_finite() { secs_ago as f32 } else { 0.0 };
-            self.events_mut().push(Event { action: id, clip, kind, secs_ago });
-        }
-    }
-
-    fn events_mut(&mut self) -> &mut Vec<Event> {
-        if Arc::get_mut(&mut self.events).is_none() {
-            // Somebody keeps the last ones.
-            self.events = Arc::new(Vec::with_capacity(3 * self.slots.len()));
-        }
-        Arc::get_mut(&mut self.events).expect("nobody else has it")
+        let secs = dt_secs * speed;
+        let (fade_secs, fade_speed) = if self.fades_follow_speed { (secs, speed) } else { (dt_secs, 1.0) };
+        Step { secs, speed, fade_secs, fade_speed }
     }
 
     /// What happened in the last [`advance`](Self::advance).
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        &self.events
+        self.events.as_slice()
     }
 
     /// Whether any fade is under way: shares change with time, also of actions that are fully there.
     #[must_use]
     pub fn is_fading(&self) -> bool {
-        !self.is_settled
+        let is_fading = |layer: &Layer| layer.actions.is_fading() || layer.weight.tween.is_some();
+        self.base.is_fading() || self.layers.iter().any(is_fading)
     }
 
     /// How fast all of its time runs; 1 unless set.
@@ -350,8 +297,7 @@ impl Mixer {
     #[must_use]
     #[inline]
     pub fn get(&self, id: ActionId) -> Option<&Action> {
-        let slot = self.slots.get(id.slot as usize)?;
-        slot.action.as_ref().filter(|_| slot.generation == id.generation)
+        self.actions_of(id.layer)?.get(id)
     }
 
     /// The action of an id, to change, or `None` if it is stale.
@@ -362,30 +308,57 @@ impl Mixer {
         Some(ActionMut { mixer: self, id })
     }
 
-    fn id(&self, slot: usize) -> ActionId {
-        #[expect(clippy::cast_possible_truncation, reason = "memory ends before 2³² actions")]
-        ActionId { slot: slot as u32, generation: self.slots[slot].generation }
+    /// The id of an action that there is.
+    fn id(&self, layer: LayerId, slot: usize) -> ActionId {
+        self.actions_of(layer).expect("the layer was looked up").id(slot)
     }
 
-    /// All actions.
+    #[inline]
+    fn actions_of(&self, layer: LayerId) -> Option<&Actions> {
+        if layer == LayerId::BASE {
+            return Some(&self.base);
+        }
+        self.layers.iter().map(|layer| &layer.actions).find(|actions| actions.layer == layer)
+    }
+
+    #[inline]
+    fn actions_of_mut(&mut self, layer: LayerId) -> Option<&mut Actions> {
+        if layer == LayerId::BASE {
+            return Some(&mut self.base);
+        }
+        self.layers.iter_mut().map(|layer| &mut layer.actions).find(|actions| actions.layer == layer)
+    }
+
+    /// All actions, those of layers above others after them.
     pub fn actions(&self) -> impl Iterator<Item = (ActionId, &Action)> {
-        let slots = self.slots.iter().enumerate();
-        slots.filter_map(|(slot, entry)| Some((self.id(slot), entry.action.as_ref()?)))
+        self.base.iter().chain(self.layers.iter().flat_map(|layer| layer.actions.iter()))
     }
 
     /// What part of the pose an action is, from 0 to 1, after fades and beside the others; `None` if its id
     /// is stale. The parts of all actions and [`rest_weight`](Self::rest_weight) add up to one. Masks come on
-    /// top, joint by joint.
+    /// top, joint by joint, and so do layers above. On a layer it is the part of what the layer is laid over,
+    /// or, if it adds, how much of the clip is added.
     #[must_use]
     pub fn effective_weight(&self, id: ActionId) -> Option<f32> {
         let action = self.get(id)?;
-        Some(self.shares().of(action))
+        let Some(layer) = self.layer(id.layer) else { return Some(self.base.shares().of(action)) };
+        let shares = layer.actions.shares();
+        Some(match layer.mode() {
+            LayerMode::Over => shares.of(action) * ((1.0 - shares.rest) * layer.weight()).min(1.0),
+            LayerMode::Additive => action.weight * action.fade_level() * layer.weight(),
+        })
     }
 
     /// What part of the pose the rest pose is, from 0 to 1.
     #[must_use]
     pub fn rest_weight(&self) -> f32 {
-        self.shares().rest
+        self.base.shares().rest
+    }
+
+    fn assert_clip(&self, clip: &Clip) {
+        if let Err(error) = self.check_clip(LayerId::BASE, clip) {
+            panic!("{error}");
+        }
     }
 
     fn assert_mask_fits(&self, mask: Option<&JointMask>) {
@@ -398,9 +371,9 @@ impl Mixer {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>()
-            + self.slots.capacity() * size_of::<Slot>()
-            + self.events.capacity() * size_of::<Event>()
-            + self.sides.capacity()
+            + self.base.memory_bytes()
+            + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
+            + self.events.memory_bytes()
             + self.scratch.memory_bytes()
     }
 }
@@ -427,14 +400,11 @@ impl Clone for Mixer {
     fn clone(&self) -> Self {
         let mut clone = Self {
             skeleton: Arc::clone(&self.skeleton),
-            slots: self.slots.clone(),
-            rest: self.rest,
-            is_settled: self.is_settled,
-            speed: self.speed,
-            fades_follow_speed: self.fades_follow_speed,
-            events: Arc::new(self.events.to_vec()),
-            sides: self.sides.clone(),
+            base: self.base.clone(),
+            layers: self.layers.clone(),
+            events: self.events.clone(),
             scratch: Scratch::default(),
+            ..*self
         };
         clone.reserve();
         clone
@@ -443,12 +413,12 @@ impl Clone for Mixer {
     /// Takes over a state without allocating, if there was room for as many actions before.
     fn clone_from(&mut self, source: &Self) {
         self.skeleton.clone_from(&source.skeleton);
-        self.slots.clone_from(&source.slots);
-        (self.rest, self.is_settled) = (source.rest, source.is_settled);
+        self.base.clone_from(&source.base);
+        self.layers.clone_from(&source.layers);
+        self.last_layer = source.last_layer;
         self.speed = source.speed;
         self.fades_follow_speed = source.fades_follow_speed;
-        self.events_mut().clone_from(&source.events);
-        self.sides.clone_from(&source.sides);
+        self.events.clone_from(&source.events);
         self.reserve();
     }
 }

@@ -61,6 +61,18 @@ impl Pose {
         self.morph_weights.copy_from_slice(&skeleton.rest_pose().morph_weights);
     }
 
+    /// Makes it a difference of nothing: what is added to a pose without changing it.
+    pub(crate) fn clear(&mut self) {
+        self.groups.fill(JointGroup::IDENTITY);
+        self.morph_weights.fill(0.0);
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.groups.capacity() * size_of::<JointGroup>()
+            + self.morph_weights.capacity() * size_of::<f32>()
+            + self.morph_ends.capacity() * size_of::<usize>()
+    }
+
     /// How many joints it has.
     #[must_use]
     pub fn joint_count(&self) -> usize {

@@ -93,8 +93,11 @@ fn meddle(random: &mut Random, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
         [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong, LoopMode::Times(0), LoopMode::Times(u32::MAX)];
     let loop_mode = random.pick(&modes);
     let clip = &clips[random.below(clips.len())];
-    let fade =
-        Fade { secs: any_number(random), easing: random.pick(&[Easing::Linear, Easing::SmootherStep]) };
+    let fade = Fade {
+        secs: any_number(random),
+        easing: random.pick(&[Easing::Linear, Easing::SmootherStep]),
+        ..Fade::default()
+    };
     let id = mixer.action(clip);
     match random.below(11) {
         0 => _ = mixer.get_mut(id).unwrap().seek(number),

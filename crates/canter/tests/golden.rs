@@ -113,8 +113,18 @@ fn ten_seconds_of_a_scene_have_the_bits_that_they_always_had() {
         match frame {
             0 => _ = mixer.play(&clips[0], Play::default()),
             60 => _ = mixer.crossfade_to(&clips[1], 0.3),
-            70 => _ = mixer.crossfade_to(&clips[2], Fade { secs: 0.5, easing: Easing::QuadraticInOut }),
-            75 => _ = mixer.crossfade_to(&clips[1], Fade { secs: 0.4, easing: Easing::SmootherStep }),
+            70 => {
+                _ = mixer.crossfade_to(
+                    &clips[2],
+                    Fade { secs: 0.5, easing: Easing::QuadraticInOut, ..Fade::default() },
+                )
+            }
+            75 => {
+                _ = mixer.crossfade_to(
+                    &clips[1],
+                    Fade { secs: 0.4, easing: Easing::SmootherStep, ..Fade::default() },
+                )
+            }
             150 => {
                 let play =
                     Play { loop_mode: LoopMode::Times(2), mask: Some(Arc::clone(&upper)), ..Play::default() };

@@ -33,7 +33,7 @@ fn setup() -> (Rig, Vec<Arc<Clip>>, Mixer) {
     mixer.play(&clips[0], Play { loop_mode: LoopMode::PingPong, speed: -0.3, ..Play::default() });
     mixer.play(&clips[1], Play { mask: Some(Arc::new(mask)), weight: 0.7, ..Play::default() });
     mixer.advance(0.771);
-    mixer.crossfade_to(&clips[2], Fade { secs: 0.7, easing: Easing::SmootherStep });
+    mixer.crossfade_to(&clips[2], Fade { secs: 0.7, easing: Easing::SmootherStep, ..Fade::default() });
     mixer.advance(0.0313);
     (rig, clips, mixer)
 }
@@ -145,32 +145,32 @@ fn a_state_that_was_tampered_with_is_an_error_or_plays_without_harm() {
         Mixer::from_state(&rig.skeleton, &state, &clips)
     };
     for (pointer, with) in [
-        ("/slots/0/action/clip", serde_json::json!({ "name": "clip 9", "fingerprint": 0, "copy": 0 })),
-        ("/slots/0/action/weight", Value::from(-1.0)),
-        ("/slots/0/action/weight", Value::from(1e30)),
-        ("/slots/0/action/secs", Value::from((-1.0_f64).to_bits())),
-        ("/slots/0/action/secs", Value::from(1e30_f64.to_bits())),
-        ("/slots/0/action/secs", Value::from(f64::NAN.to_bits())),
-        ("/slots/0/action/range_secs", Value::from(vec![0.0, 1e30])),
-        ("/rest/from_share", Value::from(-1.0)),
-        ("/slots/1/action/mask/joints", Value::from(vec![1.0])),
-        ("/slots/1/action/mask/morphs", Value::from(vec![1.0; 9])),
-        ("/slots/2/action/fader/from_level", Value::from(2.0)),
-        ("/slots/2/action/fader/from_share", Value::from(-2.0)),
-        ("/slots/2/action/fader/tween/passed_secs", Value::from((-2.0_f64).to_bits())),
-        ("/slots/2/action/fader/tween/passed_secs", Value::from(f64::NAN.to_bits())),
-        ("/slots/2/action/fader/tween/secs", Value::from(-5.0)),
+        ("/base/slots/0/action/clip", serde_json::json!({ "name": "clip 9", "fingerprint": 0, "copy": 0 })),
+        ("/base/slots/0/action/weight", Value::from(-1.0)),
+        ("/base/slots/0/action/weight", Value::from(1e30)),
+        ("/base/slots/0/action/secs", Value::from((-1.0_f64).to_bits())),
+        ("/base/slots/0/action/secs", Value::from(1e30_f64.to_bits())),
+        ("/base/slots/0/action/secs", Value::from(f64::NAN.to_bits())),
+        ("/base/slots/0/action/range_secs", Value::from(vec![0.0, 1e30])),
+        ("/base/rest/from_share", Value::from(-1.0)),
+        ("/base/slots/1/action/mask/joints", Value::from(vec![1.0])),
+        ("/base/slots/1/action/mask/morphs", Value::from(vec![1.0; 9])),
+        ("/base/slots/2/action/fader/from_level", Value::from(2.0)),
+        ("/base/slots/2/action/fader/from_share", Value::from(-2.0)),
+        ("/base/slots/2/action/fader/tween/passed_secs", Value::from((-2.0_f64).to_bits())),
+        ("/base/slots/2/action/fader/tween/passed_secs", Value::from(f64::NAN.to_bits())),
+        ("/base/slots/2/action/fader/tween/secs", Value::from(-5.0)),
     ] {
         assert!(put_back(pointer, with).is_err(), "{pointer}");
     }
     for (pointer, with) in [
         ("/speed", Value::from(-7.0)),
         ("/rest_sides", Value::from(vec![1, 255])),
-        ("/slots/0/generation", Value::from(u32::MAX)),
-        ("/slots/0/action/loops", Value::from(i64::MIN)),
-        ("/slots/0/action/loops", Value::from(i64::MAX)),
-        ("/slots/1/action/mask/joints/0", Value::from(-5.0)),
-        ("/slots/2/action/sides", Value::from(vec![7; 900])),
+        ("/base/slots/0/generation", Value::from(u32::MAX)),
+        ("/base/slots/0/action/loops", Value::from(i64::MIN)),
+        ("/base/slots/0/action/loops", Value::from(i64::MAX)),
+        ("/base/slots/1/action/mask/joints/0", Value::from(-5.0)),
+        ("/base/slots/2/action/sides", Value::from(vec![7; 900])),
     ] {
         let mut mixer = put_back(pointer, with).unwrap();
         let mut pose = Pose::rest(&rig.skeleton);

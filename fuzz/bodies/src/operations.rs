@@ -127,7 +127,7 @@ fn loop_mode(input: &mut Input<'_>) -> LoopMode {
 
 fn fade(input: &mut Input<'_>) -> Fade {
     let easing = input.pick(Easing::ALL);
-    Fade { secs: input.float(), easing }
+    Fade { secs: input.float(), easing, ..Fade::default() }
 }
 
 fn mask(input: &mut Input<'_>, mixer: &Mixer) -> Option<Arc<JointMask>> {

@@ -86,7 +86,7 @@ impl Session {
     }
 
     pub(super) fn fade(&self) -> Fade {
-        Fade { secs: self.fade_secs, easing: self.easing }
+        Fade { secs: self.fade_secs, easing: self.easing, ..Fade::default() }
     }
 }
 

@@ -20,6 +20,12 @@ pub(crate) trait Visitor<S: Simd> {
     /// counts more.
     const IS_COMMON: bool = true;
 
+    /// Whether it has no use for a group, which is then not sampled.
+    #[inline(always)]
+    fn skips(&mut self, _: S, _: usize) -> bool {
+        false
+    }
+
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>);
 }
 
@@ -78,6 +84,11 @@ fn walk_plain<S: Simd>(
     let mut right = &lanes[segment.right as usize..];
     let mut constants = rows.constants.as_slice();
     for (group, strips) in rows.groups.iter().enumerate() {
+        if visitor.skips(simd, group) {
+            let (moving, still) = strips.plain_sizes();
+            (left, right, constants) = (&left[moving..], &right[moving..], &constants[still..]);
+            continue;
+        }
         let translation = if strips.translation.strip.kind == StripKind::Constant {
             take::<S, 3>(simd, &mut constants)
         } else {
@@ -118,6 +129,9 @@ fn walk_any<S: Simd>(
 ) {
     let mut sampled = JointGroup::IDENTITY;
     for (group, rest) in rest.iter().enumerate() {
+        if visitor.skips(simd, group) {
+            continue;
+        }
         let source = match rows {
             Some(rows) => {
                 sample_group(simd, rows, segments, group, &mut sampled);

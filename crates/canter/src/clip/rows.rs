@@ -38,6 +38,18 @@ pub(crate) struct GroupStrips {
 }
 
 impl GroupStrips {
+    /// How many lanes of a row, and how many constants, a plain group takes.
+    #[inline(always)]
+    pub(crate) fn plain_sizes(&self) -> (usize, usize) {
+        let size = |layers: Layers, width: usize| match layers.strip.kind {
+            StripKind::Constant => (0, width),
+            StripKind::Slerp(_) => (width + 1, 0),
+            _ => (width, 0),
+        };
+        let [t, r, s] = [size(self.translation, 3), size(self.rotation, 4), size(self.scale, 3)];
+        (t.0 + r.0 + s.0, t.1 + r.1 + s.1)
+    }
+
     pub(crate) fn are_plain(&self) -> bool {
         [self.translation, self.rotation, self.scale].into_iter().all(Layers::are_plain)
     }

@@ -168,7 +168,9 @@ impl ActionMut<'_> {
 
     #[inline]
     fn action_mut(&mut self) -> &mut Action {
-        self.mixer.slots[self.id.slot as usize].action.as_mut().expect("a handle is made of a live action")
+        let actions = self.mixer.actions_of_mut(self.id.layer);
+        let slot = actions.and_then(|actions| actions.slots.get_mut(self.id.slot as usize));
+        slot.and_then(|slot| slot.action.as_mut()).expect("a handle is made of a live action")
     }
 
     /// Stops its clock; its pose still counts.
@@ -180,13 +182,13 @@ impl ActionMut<'_> {
     pub fn resume(&mut self) {
         self.action_mut().is_paused = false;
         if !self.is_started {
-            self.mixer.bring_in(self.id.slot as usize, super::Fade::default());
+            self.mixer.bring_in(self.id.layer, self.id.slot as usize, super::Fade::default());
         }
     }
 
     /// Puts it back to where it begins, with no loops done. Pauses, fades and settings stay as they are.
     pub fn reset(&mut self) {
-        self.mixer.forget_sides(self.id.slot as usize);
+        self.forget_sides();
         self.action_mut().clock.rewind();
     }
 
@@ -198,8 +200,14 @@ impl ActionMut<'_> {
         if !self.action_mut().clock.seek(secs) {
             return self.refuse(Setting::Time, secs);
         }
-        self.mixer.forget_sides(self.id.slot as usize);
+        self.forget_sides();
         Ok(())
+    }
+
+    fn forget_sides(&mut self) {
+        if let Some(actions) = self.mixer.actions_of_mut(self.id.layer) {
+            actions.forget_sides(self.id.slot as usize);
+        }
     }
 
     /// Sets the speed: seconds of the clip per second; 0 stands still, negative runs backwards.
@@ -263,7 +271,7 @@ impl Deref for ActionMut<'_> {
     type Target = Action;
 
     fn deref(&self) -> &Action {
-        self.mixer.slots[self.id.slot as usize].action.as_ref().expect("a handle is made of a live action")
+        self.mixer.get(self.id).expect("a handle is made of a live action")
     }
 }
 

@@ -21,7 +21,7 @@ use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
 
 /// Clips of one timeline each are the rule: for so many of them no memory is needed.
-const SEGMENTS_ON_STACK: usize = 2;
+pub(super) const SEGMENTS_ON_STACK: usize = 2;
 
 /// How far beyond half a turn two rotations have to be before one changes sides: the cosine of half of 240
 /// degrees.
@@ -91,6 +91,17 @@ impl Scratch {
         if masked_groups > self.sums.len() {
             self.sums.resize(masked_groups, MaskSums::default());
         }
+    }
+
+    /// Room for the places on a clip's timelines; `few` is enough for most clips.
+    pub(crate) fn segments<'s>(
+        &'s mut self,
+        clip: &Clip,
+        few: &'s mut [Segment; SEGMENTS_ON_STACK],
+    ) -> &'s mut [Segment] {
+        let count = clip.rows().timelines.len();
+        self.reserve(count, 0);
+        if count <= SEGMENTS_ON_STACK { &mut few[..count] } else { &mut self.segments[..count] }
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -371,8 +382,9 @@ fn mask_sums<S: Simd>(simd: S, inputs: &[Input<'_>], cover: f32, group: usize) -
     MaskSums { share: Lanes(*share), cover: Lanes(*cover), is_alone }
 }
 
+/// The weights of the joints of a group.
 #[inline(always)]
-fn mask_weights<S: Simd>(simd: S, mask: Option<&JointMask>, group: usize) -> f32x8<S> {
+pub(super) fn mask_weights<S: Simd>(simd: S, mask: Option<&JointMask>, group: usize) -> f32x8<S> {
     match mask {
         Some(mask) => load::<S, 1>(simd, &mask.groups, group)[0],
         None => f32x8::splat(simd, 1.0),

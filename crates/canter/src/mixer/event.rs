@@ -33,7 +33,63 @@ pub enum EventKind {
     FadedOut,
 }
 
-/// The events of one step, in the order of the actions; see [`Mixer::advance`](super::Mixer::advance).
+/// Where a mixer collects the events of a step. It is shared with the [`Events`] that the step returns.
+#[derive(Debug, Default)]
+pub(super) struct EventList(Arc<Vec<Event>>);
+
+impl EventList {
+    pub(super) fn as_slice(&self) -> &[Event] {
+        &self.0
+    }
+
+    pub(super) fn events(&self) -> Events {
+        Events { list: (!self.0.is_empty()).then(|| Arc::clone(&self.0)), next: 0 }
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if !self.0.is_empty() {
+            self.own().clear();
+        }
+    }
+
+    pub(super) fn push(&mut self, event: Event) {
+        self.own().push(event);
+    }
+
+    fn own(&mut self) -> &mut Vec<Event> {
+        if Arc::get_mut(&mut self.0).is_none() {
+            // Somebody keeps the last ones.
+            self.0 = Arc::new(Vec::with_capacity(self.0.capacity()));
+        }
+        Arc::get_mut(&mut self.0).expect("nobody else has it")
+    }
+
+    /// Makes room for so many.
+    pub(super) fn reserve(&mut self, events: usize) {
+        if self.0.capacity() < events {
+            let mut list = Vec::with_capacity(events);
+            list.extend_from_slice(&self.0);
+            self.0 = Arc::new(list);
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Event>()
+    }
+}
+
+impl Clone for EventList {
+    fn clone(&self) -> Self {
+        Self(Arc::new(self.0.to_vec()))
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.own().clone_from(&source.0);
+    }
+}
+
+/// The events of one step, in the order of the layers and actions; see [`Mixer::advance`](super::Mixer::advance).
 ///
 /// It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate nothing
 /// as long as these are dropped before the next one.
@@ -45,10 +101,6 @@ pub struct Events {
 }
 
 impl Events {
-    pub(super) fn new(list: &Arc<Vec<Event>>) -> Self {
-        Self { list: (!list.is_empty()).then(|| Arc::clone(list)), next: 0 }
-    }
-
     /// Those that were not taken yet.
     #[must_use]
     pub fn as_slice(&self) -> &[Event] {

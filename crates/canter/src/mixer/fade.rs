@@ -46,16 +46,69 @@ impl Easing {
     }
 }
 
-/// How long a fade takes and on which curve. A plain number of seconds is a linear fade.
+/// How a fade leads from what plays to what comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum FadeKind {
+    /// Both play on, and their shares change.
+    #[default]
+    Cross,
+    /// Only what comes plays. The difference to the pose that was there dies away without overshooting, and
+    /// begins with the velocity that was there. Quick and lively; best for short fades between poses that are
+    /// not far apart.
+    Inertial,
+    /// Only what comes plays. The pose that was there moves on with its velocity, which dies away, and is
+    /// blended over. Always between two sensible poses; best where anything may interrupt anything.
+    Dead,
+}
+
+impl FadeKind {
+    /// All kinds, to choose from.
+    pub const ALL: &[Self] = &[Self::Cross, Self::Inertial, Self::Dead];
+}
+
+/// How long a fade takes, on which curve, and how. A plain number of seconds is a linear crossfade.
+///
+/// ```
+/// # use canter::{Easing, Fade};
+/// let crossfade = Fade { easing: Easing::SmoothStep, ..Fade::cross(0.3) };
+/// let from_what_is_on_screen = Fade::dead(0.25);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fade {
     /// Its length in seconds; zero, negative or not finite switches at once.
     pub secs: f32,
-    /// Its curve.
+    /// Its curve, if it is a crossfade; the other kinds have their own.
     pub easing: Easing,
+    /// How it leads from what plays to what comes.
+    pub kind: FadeKind,
 }
 
 impl Fade {
+    /// A linear crossfade: both play, and their shares change.
+    #[must_use]
+    pub const fn cross(secs: f32) -> Self {
+        Self { secs, easing: Easing::Linear, kind: FadeKind::Cross }
+    }
+
+    /// A fade in which the difference to what was on screen dies away; see [`FadeKind::Inertial`].
+    #[must_use]
+    pub const fn inertial(secs: f32) -> Self {
+        Self { kind: FadeKind::Inertial, ..Self::cross(secs) }
+    }
+
+    /// A fade in which what was on screen moves on and is blended over; see [`FadeKind::Dead`].
+    #[must_use]
+    pub const fn dead(secs: f32) -> Self {
+        Self { kind: FadeKind::Dead, ..Self::cross(secs) }
+    }
+
+    /// A crossfade that begins and ends slowly, in the same time.
+    pub(super) fn smooth(self) -> Self {
+        Self { easing: Easing::SmoothStep, kind: FadeKind::Cross, ..self }
+    }
+
     /// Its length, with 0 for all that switches at once.
     pub(crate) fn whole_secs(self) -> f32 {
         if self.secs.is_finite() { self.secs.max(0.0) } else { 0.0 }
@@ -64,7 +117,7 @@ impl Fade {
 
 impl From<f32> for Fade {
     fn from(secs: f32) -> Self {
-        Self { secs, easing: Easing::Linear }
+        Self::cross(secs)
     }
 }
 
@@ -86,8 +139,18 @@ impl Tween {
         (f64::from(self.secs) - self.passed_secs).max(0.0)
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether a fade can have these numbers.
+    pub(super) fn is_sane(&self) -> bool {
+        self.secs >= 0.0 && self.secs.is_finite() && self.passed_secs >= 0.0 && self.passed_secs.is_finite()
+    }
+
+    pub(super) fn is_over(&self) -> bool {
         self.passed_secs >= f64::from(self.secs)
+    }
+
+    /// What lies so far between two numbers.
+    pub(super) fn mix(&self, from: f32, to: f32) -> f32 {
+        mix(from, to, self.part())
     }
 
     /// The part of the way, from 0 to 1.
@@ -135,8 +198,7 @@ impl Fader {
         let unit = 0.0..=1.0;
         let is_sane = unit.contains(&from_level)
             && unit.contains(&from_share)
-            && tween
-                .is_none_or(|tween| tween.secs >= 0.0 && tween.secs.is_finite() && tween.passed_secs >= 0.0);
+            && tween.is_none_or(|tween| tween.is_sane());
         let part = tween.map_or(1.0, |tween| tween.part());
         is_sane.then_some(Self { is_wanted, from_level, from_share, tween, part })
     }
@@ -172,7 +234,7 @@ impl Fader {
         if let Some(tween) = self.tween.filter(|tween| !tween.is_over()) {
             #[expect(clippy::cast_possible_truncation, reason = "a fade is that long at most")]
             let secs = tween.remaining_secs() as f32;
-            self.start(self.is_wanted, share, Fade { secs, easing: tween.easing });
+            self.start(self.is_wanted, share, Fade { easing: tween.easing, ..Fade::cross(secs) });
         }
     }
 
@@ -258,7 +320,7 @@ mod tests {
         fader.start(true, 0.0, 1.0.into());
         fader.advance(0.25);
         assert_eq!((fader.level(), fader.share(0.5)), (0.25, 0.125));
-        fader.start(false, 0.125, Fade { secs: 1.0, easing: Easing::QuadraticInOut });
+        fader.start(false, 0.125, Fade { easing: Easing::QuadraticInOut, ..Fade::cross(1.0) });
         assert_eq!((fader.level(), fader.share(0.0)), (0.25, 0.125));
         assert_eq!(fader.advance(0.5), None);
         assert_eq!((fader.level(), fader.share(0.0)), (0.125, 0.0625));

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Action, ActionId, Fade, Mixer};
+use super::actions::{Actions, Slot};
+use super::{Action, ActionId, Fade, FadeKind, LayerId, Mixer};
 use crate::clip::Clip;
 
 impl Mixer {
@@ -10,17 +11,19 @@ impl Mixer {
     /// starts from its beginning. One that has finished stays as it is and leaves, and a new action with its
     /// settings starts in its place. Returns the action that fades in; `None` if the id is stale.
     pub fn fade_in(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
-        let action = self.get(id)?;
-        let slot = if action.is_finished() { self.insert(restarted(action)) } else { id.slot as usize };
-        self.bring_in(slot, fade.into());
-        Some(self.id(slot))
+        let slot = match self.get(id)?.restarted_if_finished() {
+            Some(action) => self.insert(id.layer, action),
+            None => id.slot as usize,
+        };
+        self.bring_in(id.layer, slot, fade.into());
+        Some(self.id(id.layer, slot))
     }
 
     /// Fades an action out from where it is. At the end of the fade it leaves the mixer. `None` if the id is
     /// stale.
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         self.get(id)?;
-        self.fade(fade.into(), |slot, _| (slot == id.slot as usize).then_some(false));
+        self.fade(id.layer, fade.into(), |slot, _| (slot == id.slot as usize).then_some(false));
         Some(())
     }
 
@@ -28,11 +31,21 @@ impl Mixer {
     /// in; `None` if `to` is stale. A `from` that is stale needs no fading.
     pub fn crossfade(&mut self, from: ActionId, to: ActionId, fade: impl Into<Fade>) -> Option<ActionId> {
         let fade = fade.into();
-        let incoming = self.fade_in(to, fade)?;
-        if from != incoming {
+        let layer = to.layer;
+        let incoming = match self.get(to)?.restarted_if_finished() {
+            Some(action) => self.insert(layer, action),
+            None => to.slot as usize,
+        };
+        let starts = self.prepare(layer, incoming);
+        let outgoing = self.get(from).filter(|_| from.layer == layer).map(|_| from.slot as usize);
+        self.fade(layer, fade, |slot, action| match slot == incoming {
+            true => Some(true),
+            false => (outgoing == Some(slot) || (starts && action.is_finished())).then_some(false),
+        });
+        if from.layer != layer {
             self.fade_out(from, fade);
         }
-        Some(incoming)
+        Some(self.id(layer, incoming))
     }
 
     /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way
@@ -40,70 +53,121 @@ impl Mixer {
     /// is fine.
     ///
     /// # Panics
-    /// If the clip was built for another skeleton.
+    /// If the clip was built for another skeleton, or is additive.
     pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> ActionId {
-        let fade = fade.into();
-        let of_clip = self.actions().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
-        // Of several actions of the clip one that still plays, that is to stay, that is most there.
-        let strength = |action: &Action| (!action.is_finished(), action.fader.is_wanted, action.fade_level());
-        let found = of_clip.max_by(|(_, a), (_, b)| strength(a).partial_cmp(&strength(b)).expect("no NaN"));
-        let incoming = match found {
-            Some((_, action)) if action.is_finished() => self.insert(restarted(action)),
-            Some((id, _)) => id.slot as usize,
-            None => self.insert_clip(clip),
+        self.assert_clip(clip);
+        self.crossfade_on(LayerId::BASE, clip, fade.into())
+    }
+
+    /// Fades a clip in and everything else on a layer out. The clip was checked.
+    pub(super) fn crossfade_on(&mut self, layer: LayerId, clip: &Arc<Clip>, fade: Fade) -> ActionId {
+        let strongest = self.actions_of(layer).and_then(|actions| actions.strongest(clip));
+        let again = strongest.map(|(id, action)| (id, action.restarted_if_finished()));
+        let incoming = match again {
+            Some((_, Some(action))) => self.insert(layer, action),
+            Some((id, None)) => id.slot as usize,
+            None => self.insert_clip(layer, clip),
         };
-        self.prepare(incoming);
-        self.fade(fade, |slot, _| Some(slot == incoming));
-        self.id(incoming)
+        self.prepare(layer, incoming);
+        self.fade(layer, fade, |slot, _| Some(slot == incoming));
+        self.id(layer, incoming)
     }
 
     /// Fades in what plays, or starts it. Those that have finished only held the pose until something came:
     /// when something starts, they leave.
-    pub(super) fn bring_in(&mut self, incoming: usize, fade: Fade) {
-        let starts = self.prepare(incoming);
-        self.fade_in_and_finished_out(incoming, starts, fade);
+    pub(super) fn bring_in(&mut self, layer: LayerId, incoming: usize, fade: Fade) {
+        let starts = self.prepare(layer, incoming);
+        self.fade_in_and_finished_out(layer, incoming, starts, fade);
     }
 
-    pub(super) fn fade_in_and_finished_out(&mut self, incoming: usize, starts: bool, fade: Fade) {
-        self.fade(fade, |slot, action| match slot == incoming {
+    pub(super) fn fade_in_and_finished_out(
+        &mut self,
+        layer: LayerId,
+        incoming: usize,
+        starts: bool,
+        fade: Fade,
+    ) {
+        self.fade(layer, fade, |slot, action| match slot == incoming {
             true => Some(true),
             false => (starts && action.is_finished()).then_some(false),
         });
     }
 
-    /// Lets an action run, from its beginning if it does not play yet; returns whether it does not.
-    pub(super) fn prepare(&mut self, slot: usize) -> bool {
-        let Some(action) = &mut self.slots[slot].action else { return false };
-        action.is_paused = false;
-        let starts = !action.is_started;
-        if starts {
-            action.is_started = true;
-            action.clock.rewind();
-            self.forget_sides(slot);
-        }
-        starts
+    fn prepare(&mut self, layer: LayerId, slot: usize) -> bool {
+        self.actions_of_mut(layer).is_some_and(|actions| actions.prepare(slot))
     }
 
-    /// Changes which actions are wanted: `wants` says so of each, or `None` to leave it as it is. All shares
-    /// go on from what they are; those that stay, and the rest pose, make room or fill up in the time of this
-    /// fade.
-    fn fade(&mut self, fade: Fade, wants: impl Fn(usize, &Action) -> Option<bool>) {
-        // Asking again for what is under way must not put it off: a call per frame is common.
-        let change = |slot: usize, action: &Action| {
-            wants(slot, action).filter(|is_wanted| !action.fader.is_on_its_way(*is_wanted, fade))
-        };
-        let mut playing =
-            self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
-        if !playing.any(|(slot, action)| change(slot, action).is_some()) {
+    /// Changes which actions of a layer are wanted: `wants` says so of each, or `None` to leave it as it is.
+    pub(super) fn fade(
+        &mut self,
+        layer: LayerId,
+        fade: Fade,
+        wants: impl Fn(usize, &Action) -> Option<bool>,
+    ) {
+        let Some(actions) = self.actions_of(layer) else { return };
+        if !actions.is_changed_by(fade, &wants) {
             return;
         }
+        let (mut of_actions, mut of_floor) = (fade, fade);
+        if fade.kind != FadeKind::Cross && fade.whole_secs() > 0.0 {
+            let is_above = layer != LayerId::BASE;
+            if is_above && !(actions.covers() && actions.will_cover(&wants)) {
+                // There is one thing to sample, before or after. It goes on, and the layer comes or goes.
+                (of_actions, of_floor) = (fade.smooth(), fade.smooth());
+            } else {
+                self.begin_transition(layer, fade);
+                (of_actions, of_floor) = (Fade::default(), Fade::default());
+                if is_above {
+                    of_floor = fade.smooth();
+                }
+            }
+        }
+        if let Some(actions) = self.actions_of_mut(layer) {
+            actions.fade(of_actions, of_floor, wants);
+        }
+    }
+}
+
+impl Actions {
+    /// Of several actions of a clip one that still plays, that is to stay, that is most there.
+    fn strongest(&self, clip: &Arc<Clip>) -> Option<(ActionId, &Action)> {
+        let of_clip = self.iter().filter(|(_, action)| Arc::ptr_eq(&action.clip, clip));
+        let strength = |action: &Action| (!action.is_finished(), action.fader.is_wanted, action.fade_level());
+        of_clip.max_by(|(_, a), (_, b)| strength(a).partial_cmp(&strength(b)).expect("no NaN"))
+    }
+
+    /// Whether a fade would change anything. Asking again for what is under way must not put it off: a call
+    /// per frame is common.
+    fn is_changed_by(&self, fade: Fade, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+        let mut playing =
+            self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
+        playing.any(|(slot, action)| changes(action, wants(slot, action), fade).is_some())
+    }
+
+    /// Whether something has weight now.
+    fn covers(&self) -> bool {
+        self.shares().rest < 1.0
+    }
+
+    /// Whether something that has weight will stay.
+    fn will_cover(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+        let stays = |(slot, entry): (usize, &Slot)| {
+            let action = entry.playing()?;
+            (wants(slot, action).unwrap_or(action.fader.is_wanted) && action.weight > 0.0).then_some(())
+        };
+        self.slots.iter().enumerate().any(|entry| stays(entry).is_some())
+    }
+
+    /// Changes which actions are wanted. All shares go on from what they are; those that stay, and the rest
+    /// pose, make room or fill up in the time of this fade.
+    fn fade(&mut self, fade: Fade, of_floor: Fade, wants: impl Fn(usize, &Action) -> Option<bool>) {
         let shares = self.shares();
-        let was_at_rest = self.is_at_rest();
+        let goal_before = self.floor_goal();
         self.is_settled = false;
         for (slot, entry) in self.slots.iter_mut().enumerate() {
             let Some(action) = entry.action.as_mut().filter(|action| action.is_started) else { continue };
             let share = shares.of(action);
-            if let Some(is_wanted) = change(slot, action) {
+            if let Some(is_wanted) = changes(action, wants(slot, action), fade) {
                 action.fader.start(is_wanted, share, fade);
             } else if action.fader.is_under_way() {
                 action.fader.rebase(share);
@@ -112,9 +176,11 @@ impl Mixer {
             }
         }
         let is_at_rest = self.is_at_rest();
-        let is_hastened = self.rest.is_under_way() && !self.rest.is_on_its_way(is_at_rest, fade);
-        if is_at_rest != was_at_rest || is_hastened {
-            self.rest.start(is_at_rest, shares.rest, fade);
+        let is_hastened = self.rest.is_under_way() && !self.rest.is_on_its_way(is_at_rest, of_floor);
+        #[expect(clippy::float_cmp, reason = "the same sum unless something changed")]
+        let is_changed = self.floor_goal() != goal_before;
+        if is_changed || is_hastened {
+            self.rest.start(is_at_rest, shares.rest, of_floor);
         } else {
             self.rest.rebase(shares.rest);
         }
@@ -135,13 +201,13 @@ impl Mixer {
     /// Whether nothing that has weight is wanted: the rest pose is there, or on its way.
     pub(super) fn is_at_rest(&self) -> bool {
         let counts = |action: &Action| action.is_started && action.fader.is_wanted && action.weight > 0.0;
-        !self.actions().any(|(_, action)| counts(action))
+        !self.iter().any(|(_, action)| counts(action))
     }
 
     /// Lets the rest pose come with the last action that leaves, or at once if there is none, after one that
     /// was wanted is gone.
     pub(super) fn rest_with_the_last(&mut self, rest_share: f32) {
-        let leaving = self.actions().filter_map(|(_, action)| action.fader.tween);
+        let leaving = self.iter().filter_map(|(_, action)| action.fader.tween);
         let secs = leaving.map(|tween| tween.remaining_secs()).fold(0.0, f64::max);
         #[expect(clippy::cast_possible_truncation, reason = "a fade is that long at most")]
         self.rest.start(true, rest_share, Fade::from(secs as f32));
@@ -149,11 +215,20 @@ impl Mixer {
     }
 }
 
-/// A new action with the settings of one that has finished.
-fn restarted(action: &Action) -> Action {
-    let mut again = Action::new(Arc::clone(&action.clip));
-    again.clock = action.clock;
-    again.weight = action.weight;
-    again.mask.clone_from(&action.mask);
-    again
+/// What an action is to become by a fade, unless it will be that no later anyway.
+fn changes(action: &Action, wanted: Option<bool>, fade: Fade) -> Option<bool> {
+    wanted.filter(|is_wanted| !action.fader.is_on_its_way(*is_wanted, fade))
+}
+
+impl Action {
+    /// A new action with the same settings, if this one has finished.
+    fn restarted_if_finished(&self) -> Option<Self> {
+        self.is_finished().then(|| {
+            let mut again = Self::new(Arc::clone(&self.clip));
+            again.clock = self.clock;
+            again.weight = self.weight;
+            again.mask.clone_from(&self.mask);
+            again
+        })
+    }
 }

@@ -1,15 +1,18 @@
 //! From what plays to the list of weighted clips that is blended.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 use fearless_simd::Level;
 
+use super::actions::{Actions, Floor, Slot};
 use super::blend::{self, Input, Manner};
+use super::fade::Fader;
 use super::shares::Shares;
-use super::{JointMask, Mixer, Slot};
+use super::{JointMask, Mixer};
 use crate::clip::Clip;
-use crate::pose::Pose;
+use crate::clock::Clock;
+use crate::pose::{Lanes, Pose};
+use crate::skeleton::Skeleton;
 
 /// Few actions play at a time: for so many, one less for the rest pose, the list needs no memory.
 const INPUTS_ON_STACK: usize = 3;
@@ -17,13 +20,46 @@ const INPUTS_ON_STACK: usize = 3;
 /// Working memory, kept so that a frame does not allocate. Means nothing from one frame to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    pub(super) inputs: Vec<Input<'static>>,
+    inputs: Vec<Input<'static>>,
     pub(super) blend: blend::Scratch,
+    /// For layers and transitions only.
+    pub(super) layers: Option<Box<LayerScratch>>,
+}
+
+/// Working memory of layers and transitions.
+#[derive(Debug)]
+pub(super) struct LayerScratch {
+    /// What a layer is by itself.
+    pub(super) own: Pose,
+    pub(super) ahead: Pose,
+    /// How much of each joint the actions of a layer are, by their masks.
+    pub(super) covers: Vec<Lanes>,
+    /// What actions were before they were looked at ahead of time.
+    pub(super) saved: Vec<(Clock, Fader)>,
 }
 
 impl Scratch {
     pub(super) fn memory_bytes(&self) -> usize {
-        self.inputs.capacity() * size_of::<Input<'static>>() + self.blend.memory_bytes()
+        let layers = self.layers.as_ref().map_or(0, |layers| {
+            size_of::<LayerScratch>()
+                + layers.own.memory_bytes()
+                + layers.ahead.memory_bytes()
+                + layers.covers.capacity() * size_of::<Lanes>()
+                + layers.saved.capacity() * size_of::<(Clock, Fader)>()
+        });
+        self.inputs.capacity() * size_of::<Input<'static>>() + self.blend.memory_bytes() + layers
+    }
+
+    /// That of layers, which is there from the first use on.
+    pub(super) fn of_layers(&mut self, skeleton: &Skeleton) -> &mut LayerScratch {
+        self.layers.get_or_insert_with(|| {
+            Box::new(LayerScratch {
+                own: Pose::rest(skeleton),
+                ahead: Pose::rest(skeleton),
+                covers: vec![Lanes::default(); skeleton.rest_pose().groups.len()],
+                saved: Vec::new(),
+            })
+        })
     }
 }
 
@@ -39,65 +75,88 @@ impl Mixer {
     #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(crate) fn sample_at(&mut self, level: Level, pose: &mut Pose) {
         pose.assert_fits(&self.skeleton);
+        let has_more = self.base.transition.is_some() || !self.layers.is_empty();
+        if has_more {
+            self.aim_transitions();
+        }
+        self.base.blend(level, &self.skeleton, &mut self.scratch, pose);
+        if has_more {
+            self.finish(level, pose);
+        }
+    }
+
+    /// What comes after the base is blended.
+    #[inline(never)]
+    fn finish(&mut self, level: Level, pose: &mut Pose) {
+        self.base.follow_transition(level, pose);
+        for layer in &mut self.layers {
+            layer.lay(level, &self.skeleton, &mut self.scratch, pose);
+        }
+    }
+
+    /// Makes room now, so that no frame has to.
+    pub(super) fn reserve(&mut self) {
+        let Self { skeleton, base, layers, events, scratch, .. } = self;
+        let all = || std::iter::once(&*base).chain(layers.iter().map(|layer| &layer.actions));
+        let slots = || all().map(|actions| actions.slots.len());
+        // Looped, finished and faded out in one step are the most that can happen to an action.
+        events.reserve(3 * slots().sum::<usize>());
+        let most_slots = slots().max().unwrap_or(0);
+        if most_slots >= INPUTS_ON_STACK {
+            let inputs = &mut scratch.inputs;
+            inputs.reserve((1 + most_slots).saturating_sub(inputs.len()));
+        }
+        for actions in all() {
+            let playing = actions.slots.iter().filter_map(|slot| slot.action.as_ref());
+            let timelines: usize = playing.clone().map(|action| action.clip.rows().timelines.len()).sum();
+            let is_masked = playing.clone().any(|action| action.mask.is_some());
+            let groups = if is_masked { skeleton.rest_pose().groups.len() } else { 0 };
+            scratch.blend.reserve(timelines, groups);
+        }
+        let has_transitions = all().any(|actions| actions.transition.is_some());
+        if has_transitions || !layers.is_empty() {
+            let saved = &mut scratch.of_layers(skeleton).saved;
+            saved.reserve((1 + most_slots).saturating_sub(saved.len()));
+        }
+    }
+}
+
+impl Actions {
+    /// Writes what they are together: with the rest pose in the base, by themselves in a layer above.
+    #[inline]
+    pub(super) fn blend(
+        &mut self,
+        level: Level,
+        skeleton: &Skeleton,
+        scratch: &mut Scratch,
+        pose: &mut Pose,
+    ) {
         let shares = self.shares();
-        let stride = self.sides_stride();
-        let Self { skeleton, slots, sides, scratch, is_settled, .. } = self;
         let mut few: [Input<'_>; INPUTS_ON_STACK] = std::array::from_fn(|_| Input::empty());
         let mut many = Vec::new();
-        let inputs = if slots.len() < INPUTS_ON_STACK {
+        let inputs = if self.slots.len() < INPUTS_ON_STACK {
             &mut few[..]
         } else {
             many = std::mem::take(&mut scratch.inputs);
-            many.resize_with(slots.len() + 1, Input::empty);
+            many.resize_with(self.slots.len() + 1, Input::empty);
             &mut many[..]
         };
-        let count = collect(slots, &shares, sides, stride, inputs);
-        let manner = Manner { is_fading: !*is_settled, cover: shares.cover };
+        let is_fading = !self.is_settled;
+        let is_base = self.floor == Floor::Rest;
+        let stride = 1 + skeleton.rest_pose().groups.len();
+        let count = collect(&self.slots, &shares, is_base, &mut self.sides, stride, inputs);
+        let manner = Manner { is_fading, cover: if is_base { shares.cover } else { 1.0 } };
         blend::blend(level, skeleton, &mut inputs[..count], manner, &mut scratch.blend, pose);
         if !many.is_empty() {
             scratch.inputs = recycled(many);
         }
     }
 
-    /// Bytes of [`Mixer::sides`] for each slot.
-    pub(super) fn sides_stride(&self) -> usize {
-        1 + self.skeleton.rest_pose().groups.len()
-    }
-
-    /// The next pose decides anew on which side the rotations of an action lie.
-    pub(super) fn forget_sides(&mut self, slot: usize) {
-        let stride = self.sides_stride();
-        self.sides[(1 + slot) * stride] = 0;
-    }
-
-    /// Keeps sides where they are while the clip jumps from its last key to its first.
-    pub(super) fn turn_sides(&mut self, slot: usize, clip: &Clip) {
-        let stride = self.sides_stride();
-        let sides = &mut self.sides[(1 + slot) * stride + 1..];
-        for (side, turn) in sides.iter_mut().zip(&clip.rows().opposite_ends) {
-            *side ^= turn;
+    /// Leads the pose from what was on screen to what it is, if a fade does so.
+    pub(super) fn follow_transition(&mut self, level: Level, pose: &mut Pose) {
+        if let Some(transition) = &mut self.transition {
+            transition.apply(level, pose);
         }
-    }
-
-    /// Makes room now, so that no frame has to.
-    pub(super) fn reserve(&mut self) {
-        // Looped, finished and faded out in one step are the most that can happen to an action.
-        let events = 3 * self.slots.len();
-        if self.events.capacity() < events {
-            let mut list = Vec::with_capacity(events);
-            list.extend_from_slice(&self.events);
-            self.events = Arc::new(list);
-        }
-        self.sides.resize((1 + self.slots.len()) * self.sides_stride(), 0);
-        if self.slots.len() >= INPUTS_ON_STACK {
-            let inputs = &mut self.scratch.inputs;
-            inputs.reserve((1 + self.slots.len()).saturating_sub(inputs.len()));
-        }
-        let actions = self.slots.iter().filter_map(|slot| slot.action.as_ref());
-        let timelines: usize = actions.clone().map(|action| action.clip.rows().timelines.len()).sum();
-        let is_masked = actions.clone().any(|action| action.mask.is_some());
-        let groups = if is_masked { self.skeleton.rest_pose().groups.len() } else { 0 };
-        self.scratch.blend.reserve(timelines, groups);
     }
 }
 
@@ -107,6 +166,7 @@ impl Mixer {
 fn collect<'a>(
     slots: &'a [Slot],
     shares: &Shares,
+    is_base: bool,
     sides: &'a mut [u8],
     stride: usize,
     inputs: &mut [Input<'a>],
@@ -121,14 +181,15 @@ fn collect<'a>(
             continue;
         }
         let (clip, mask) = (&*action.clip, action.mask.as_deref());
-        let (secs, level) = (action.time_secs(), action.fader.level());
+        // Above the base, what masks leave is not filled up with the rest pose.
+        let (secs, level) = (action.time_secs(), if is_base { action.fader.level() } else { 1.0 });
         inputs[count] = Input { clip: Some(clip), secs, share, mask, level, sides, first_segment };
         #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
         let timelines = clip.rows().timelines.len() as u32;
         (count, first_segment) = (count + 1, first_segment + timelines);
         is_masked |= mask.is_some();
     }
-    if shares.rest > 0.0 {
+    if shares.rest > 0.0 && is_base {
         inputs[count] = Input { share: shares.rest, sides: rest_sides, ..Input::empty() };
         count += 1;
     } else {

@@ -10,11 +10,15 @@
 //! - What comes sooner than others leave is divided by the sum.
 //! - The rest pose is an action that plays when nothing else does: it leaves with the first one that comes,
 //!   and comes with the last one that leaves.
+//!
+//! In a layer above the base, the layers below are there as much as the weights of its actions leave of one,
+//! which fades just so. The shares of its actions add up to one by themselves: they are parts of the layer.
 
 use std::cmp::Ordering;
 
+use super::actions::{Actions, Floor, Slot};
 use super::fade::Fader;
-use super::{Action, JointMask, Mixer, Slot};
+use super::{Action, JointMask};
 
 /// How the shares of all actions follow from their weights and fades.
 #[derive(Clone, Copy, Debug)]
@@ -26,31 +30,33 @@ pub(crate) struct Shares {
     of_leaving: f32,
     /// What those that stay divide by their weights, if none of them has a share yet.
     unclaimed: f32,
-    /// The share of the rest pose.
+    /// The share of the rest pose, or of the layers below.
     pub(crate) rest: f32,
     /// Whether no fade is under way.
     pub(crate) is_settled: bool,
     /// What is animated of a joint, if all actions that move it are fully there; less than one while the rest
-    /// pose fades.
+    /// pose fades. In a layer above the base it comes on top of the sum of their weights.
     pub(crate) cover: f32,
 }
 
 impl Shares {
     /// `actions` are all that play, in an order that does not depend on when they were started: sums are
     /// rounded.
-    fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader) -> Self {
+    fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader, floor: Floor) -> Self {
         let wanted = actions.clone().filter(|action| action.fader.is_wanted);
         let wanted_weight: f32 = wanted.map(|action| action.weight).sum();
         if rest.is_there() && actions.clone().all(|action| action.fader.is_there()) {
-            return Self::settled(wanted_weight);
+            return Self::settled(wanted_weight, floor);
         }
         let (mut staying, mut leaving, mut levels) = (0.0_f32, 0.0_f32, 0.0_f32);
         for action in actions {
             let share = raw_share(action, wanted_weight);
             *(if action.fader.is_wanted { &mut staying } else { &mut leaving }) += share;
-            levels += if action.weight > 0.0 { action.fader.level() } else { 0.0 };
+            let most = if floor == Floor::Rest { 1.0 } else { action.weight };
+            levels += if action.weight > 0.0 { action.fader.level() * most } else { 0.0 };
         }
-        let mut rest = rest.share(if wanted_weight > 0.0 { 0.0 } else { 1.0 });
+        let below = rest.share(floor.share(wanted_weight));
+        let mut rest = if floor == Floor::Rest { below } else { 0.0 };
         let sum = staying + leaving + rest;
         let (mut of_staying, mut of_leaving, mut unclaimed) = (1.0, 1.0, 0.0);
         if (sum - 1.0).abs() <= ROUNDING {
@@ -66,19 +72,22 @@ impl Shares {
         } else {
             rest = 1.0;
         }
+        if floor == Floor::Below {
+            rest = below.clamp(0.0, 1.0);
+        }
         let cover = if levels >= SMALLEST { (1.0 - rest) / levels.min(1.0) } else { 1.0 };
         Self { wanted_weight, of_staying, of_leaving, unclaimed, rest, is_settled: false, cover }
     }
 
     /// Where nothing fades.
-    fn settled(weight: f32) -> Self {
-        let rest = if weight > 0.0 { 0.0 } else { 1.0 };
+    #[inline]
+    fn settled(weight: f32, floor: Floor) -> Self {
         Self {
             wanted_weight: weight,
             of_staying: 1.0,
             of_leaving: 1.0,
             unclaimed: 0.0,
-            rest,
+            rest: floor.share(weight),
             is_settled: true,
             cover: 1.0,
         }
@@ -117,18 +126,48 @@ fn raw_share(action: &Action, wanted_weight: f32) -> f32 {
     action.fader.share(goal)
 }
 
-impl Mixer {
+impl Floor {
+    /// What is left for it beside actions of this weight, when all has settled.
+    #[inline]
+    pub(super) fn share(self, wanted_weight: f32) -> f32 {
+        match self {
+            Self::Rest if wanted_weight > 0.0 => 0.0,
+            Self::Rest => 1.0,
+            Self::Below => 1.0 - wanted_weight.min(1.0),
+        }
+    }
+}
+
+impl Actions {
+    #[inline]
     pub(super) fn shares(&self) -> Shares {
         let playing = || self.slots.iter().filter_map(Slot::playing);
         if self.is_settled && self.slots.len() <= 2 {
             let wanted = playing().filter(|action| action.fader.is_wanted);
-            return Shares::settled(wanted.map(|action| action.weight).sum());
+            return Shares::settled(wanted.map(|action| action.weight).sum(), self.floor);
         }
         // Two numbers add up to the same in any order.
         if playing().nth(2).is_none() {
-            return Shares::new(playing(), &self.rest);
+            return Shares::new(playing(), &self.rest, self.floor);
         }
-        Shares::new(InOrder { mixer: self, last: None }, &self.rest)
+        Shares::new(self.in_order(), &self.rest, self.floor)
+    }
+
+    /// All that play, in an order that does not depend on when they were started.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = &Action> + Clone {
+        InOrder { actions: self, compare: by_strength, last: None }
+    }
+
+    /// All that play, in an order that stays the same while they fade: turns that are taken one after the
+    /// other must not change places.
+    pub(super) fn by_content(&self) -> impl Iterator<Item = &Action> {
+        InOrder { actions: self, compare: by_content, last: None }
+    }
+
+    /// The share of the floor when all has settled.
+    pub(super) fn floor_goal(&self) -> f32 {
+        let wanted = self.in_order().filter(|action| action.fader.is_wanted);
+        self.floor.share(wanted.map(|action| action.weight).sum())
     }
 }
 
@@ -136,7 +175,8 @@ impl Mixer {
 /// are few.
 #[derive(Clone)]
 struct InOrder<'a> {
-    mixer: &'a Mixer,
+    actions: &'a Actions,
+    compare: fn(&Action, &Action) -> Ordering,
     last: Option<(usize, &'a Action)>,
 }
 
@@ -144,8 +184,9 @@ impl<'a> Iterator for InOrder<'a> {
     type Item = &'a Action;
 
     fn next(&mut self) -> Option<&'a Action> {
-        let playing = self.mixer.slots.iter().enumerate();
+        let playing = self.actions.slots.iter().enumerate();
         let playing = playing.filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
+        let order = self.compare;
         let compare = |a: &(usize, &Action), b: &(usize, &Action)| order(a.1, b.1).then(a.0.cmp(&b.0));
         let last = self.last;
         let later = playing.filter(|next| last.is_none_or(|last| compare(&last, next) == Ordering::Less));
@@ -156,7 +197,7 @@ impl<'a> Iterator for InOrder<'a> {
 
 /// By weight, then by what is in the clip, where it is, and what it moves. What is still equal adds the same
 /// in any order.
-fn order(a: &Action, b: &Action) -> Ordering {
+fn by_strength(a: &Action, b: &Action) -> Ordering {
     let weight = |action: &Action| action.weight * action.fader.level();
     weight(b)
         .total_cmp(&weight(a))
@@ -165,4 +206,15 @@ fn order(a: &Action, b: &Action) -> Ordering {
         .then_with(|| JointMask::order(a.mask.as_deref(), b.mask.as_deref()))
         .then_with(|| b.fader.from_share.total_cmp(&a.fader.from_share))
         .then_with(|| b.fader.is_wanted.cmp(&a.fader.is_wanted))
+}
+
+/// By what is in the clip, how long it has played, and what it moves.
+fn by_content(a: &Action, b: &Action) -> Ordering {
+    a.clip
+        .fingerprint()
+        .cmp(&b.clip.fingerprint())
+        .then_with(|| a.unwrapped_secs().total_cmp(&b.unwrapped_secs()))
+        .then_with(|| JointMask::order(a.mask.as_deref(), b.mask.as_deref()))
+        .then_with(|| a.weight.total_cmp(&b.weight))
+        .then_with(|| a.fade_level().total_cmp(&b.fade_level()))
 }

@@ -4,8 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::action::is_weight;
-use super::fade::{Easing, Fader, Tween};
-use super::{Action, JointMask, Mixer, Slot};
+use super::actions::{Actions, Slot};
+use super::fade::{Easing, FadeKind, Fader, Tween};
+use super::layer::Ramp;
+use super::over::Relation;
+use super::transition::{JointEntry, MorphEntry, Transition};
+use super::{Action, JointMask, Layer, LayerId, LayerMode, Mixer};
 use crate::clip::Clip;
 use crate::clock::{Clock, LoopMode, Moment};
 use crate::skeleton::Skeleton;
@@ -20,9 +24,41 @@ use crate::skeleton::Skeleton;
 pub struct MixerState {
     speed: Single,
     fades_follow_speed: bool,
+    base: ActionsState,
+    layers: Vec<LayerState>,
+    last_layer: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct ActionsState {
     rest: FaderState,
     rest_sides: Vec<u8>,
     slots: Vec<SlotState>,
+    /// `None` unless it is under way.
+    transition: Option<TransitionState>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct LayerState {
+    id: LayerId,
+    mode: LayerMode,
+    mask: Option<JointMask>,
+    weight: (Single, Single),
+    weight_tween: Option<TweenState>,
+    actions: ActionsState,
+    relations: Vec<Single>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct TransitionState {
+    kind: FadeKind,
+    tween: TweenState,
+    is_aimed: bool,
+    joints: Vec<Single>,
+    morphs: Vec<Single>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -126,23 +162,12 @@ impl Mixer {
     #[must_use]
     pub fn state(&self) -> MixerState {
         let mut clips: Vec<&Arc<Clip>> = Vec::new();
-        let mut sides = self.sides.chunks_exact(self.sides_stride());
-        let rest_sides = sides.next().unwrap_or_default().to_vec();
-        let slots = self.slots.iter().zip(sides).map(|(slot, sides)| SlotState {
-            generation: slot.generation,
-            action: slot.action.as_ref().map(|action| {
-                if !clips.iter().any(|clip| Arc::ptr_eq(clip, &action.clip)) {
-                    clips.push(&action.clip);
-                }
-                ActionState::of(action, &clips, sides)
-            }),
-        });
         MixerState {
             speed: self.speed.into(),
             fades_follow_speed: self.fades_follow_speed,
-            rest: FaderState::of(&self.rest),
-            rest_sides,
-            slots: slots.collect(),
+            base: ActionsState::of(&self.base, &mut clips),
+            layers: self.layers.iter().map(|layer| LayerState::of(layer, &mut clips)).collect(),
+            last_layer: self.last_layer,
         }
     }
 
@@ -159,28 +184,139 @@ impl Mixer {
     ) -> Result<Self, StateError> {
         let clips: Vec<&Arc<Clip>> = clips.into_iter().filter(|clip| clip.fits(skeleton)).collect();
         let mut mixer = Self::new(skeleton);
-        let rest = state.rest.fader().ok_or(StateError::Invalid { clip: None })?;
         mixer.set_speed(state.speed.get());
-        (mixer.fades_follow_speed, mixer.rest) = (state.fades_follow_speed, rest);
-        for slot in &state.slots {
+        mixer.fades_follow_speed = state.fades_follow_speed;
+        state.base.restore(&mut mixer.base, LayerMode::Over, skeleton, &clips)?;
+        for stored in &state.layers {
+            let is_known = stored.id == LayerId::BASE || mixer.layer(stored.id).is_some();
+            let layer = stored.layer(skeleton, &clips)?;
+            mixer.layers.push(layer.filter(|_| !is_known).ok_or(StateError::Invalid { clip: None })?);
+        }
+        mixer.last_layer = state.last_layer;
+        mixer.reserve();
+        Ok(mixer)
+    }
+}
+
+impl ActionsState {
+    fn of<'m>(actions: &'m Actions, clips: &mut Vec<&'m Arc<Clip>>) -> Self {
+        let mut sides = actions.sides.chunks_exact(actions.sides_stride());
+        let rest_sides = sides.next().unwrap_or_default().to_vec();
+        let slots = actions.slots.iter().zip(sides).map(|(slot, sides)| SlotState {
+            generation: slot.generation,
+            action: slot.action.as_ref().map(|action| {
+                if !clips.iter().any(|clip| Arc::ptr_eq(clip, &action.clip)) {
+                    clips.push(&action.clip);
+                }
+                ActionState::of(action, clips, sides)
+            }),
+        });
+        let slots = slots.collect();
+        let transition = actions.transition.as_ref().and_then(|transition| TransitionState::of(transition));
+        Self { rest: FaderState::of(&actions.rest), rest_sides, slots, transition }
+    }
+
+    /// Puts everything back into actions that are new.
+    fn restore(
+        &self,
+        actions: &mut Actions,
+        mode: LayerMode,
+        skeleton: &Skeleton,
+        clips: &[&Arc<Clip>],
+    ) -> Result<(), StateError> {
+        let invalid = || StateError::Invalid { clip: None };
+        let stride = actions.sides_stride();
+        actions.rest = self.rest.fader().ok_or_else(invalid)?;
+        for slot in &self.slots {
             let action = match &slot.action {
-                Some(stored) => Some(stored.action(skeleton, &clips)?),
+                Some(stored) => Some(stored.action(mode, skeleton, clips)?),
                 None => None,
             };
-            mixer.slots.push(Slot { generation: slot.generation, action });
+            actions.slots.push(Slot { generation: slot.generation, action });
         }
-        mixer.is_settled =
-            rest.tween.is_none() && !mixer.actions().any(|(_, action)| action.fader.tween.is_some());
-        mixer.reserve();
-        let stored = state.slots.iter().map(|slot| slot.action.as_ref().map(|action| &action.sides));
-        let stored = std::iter::once(Some(&state.rest_sides)).chain(stored);
-        let stride = mixer.sides_stride();
-        for (sides, stored) in mixer.sides.chunks_exact_mut(stride).zip(stored) {
+        actions.is_settled =
+            actions.rest.tween.is_none() && !actions.iter().any(|(_, action)| action.fader.tween.is_some());
+        actions.reserve_sides(stride);
+        let stored = self.slots.iter().map(|slot| slot.action.as_ref().map(|action| &action.sides));
+        let stored = std::iter::once(Some(&self.rest_sides)).chain(stored);
+        for (sides, stored) in actions.sides.chunks_exact_mut(stride).zip(stored) {
             if let Some(stored) = stored.filter(|stored| stored.len() == stride) {
                 sides.copy_from_slice(stored);
             }
         }
-        Ok(mixer)
+        if let Some(stored) = &self.transition {
+            actions.transition = Some(Box::new(stored.transition(skeleton).ok_or_else(invalid)?));
+        }
+        Ok(())
+    }
+}
+
+impl LayerState {
+    fn of<'m>(layer: &'m Layer, clips: &mut Vec<&'m Arc<Clip>>) -> Self {
+        let Layer { mode, mask, weight, actions, relations } = layer;
+        let relations = relations.iter().flat_map(|relation| relation.0).flat_map(|lanes| lanes.0);
+        Self {
+            id: layer.id(),
+            mode: *mode,
+            mask: mask.as_deref().cloned(),
+            weight: (weight.from.into(), weight.to.into()),
+            weight_tween: weight.tween.as_ref().map(TweenState::of),
+            actions: ActionsState::of(actions, clips),
+            relations: relations.map(Single::from).collect(),
+        }
+    }
+
+    /// The layer, or `None` if the numbers were tampered with.
+    fn layer(&self, skeleton: &Skeleton, clips: &[&Arc<Clip>]) -> Result<Option<Layer>, StateError> {
+        let mut layer = Layer::new(self.mode);
+        layer.enter(self.id, skeleton);
+        layer.mask = self.mask.clone().map(Arc::new);
+        let (from, to) = (self.weight.0.get(), self.weight.1.get());
+        let tween = self.weight_tween.as_ref().map(TweenState::tween);
+        layer.weight = Ramp { from, to, tween };
+        self.actions.restore(&mut layer.actions, self.mode, skeleton, clips)?;
+        let mut numbers = self.relations.iter().map(|number| number.get());
+        for lanes in layer.relations.iter_mut().flat_map(|Relation(lanes)| lanes) {
+            for lane in &mut lanes.0 {
+                // What is not there is found anew.
+                *lane = numbers.next().filter(|number| number.is_finite()).unwrap_or(0.0);
+            }
+        }
+        let is_sane = layer.mask.as_ref().is_none_or(|mask| mask.fits(skeleton))
+            && is_weight(from)
+            && is_weight(to)
+            && tween.is_none_or(|tween| tween.is_sane());
+        Ok(is_sane.then_some(layer))
+    }
+}
+
+impl TransitionState {
+    fn of(transition: &Transition) -> Option<Self> {
+        let tween = TweenState::of(transition.tween.as_ref()?);
+        let joints = transition.joints.iter().flat_map(JointEntry::numbers);
+        let morphs = transition.morphs.iter().flat_map(MorphEntry::numbers);
+        Some(Self {
+            kind: transition.kind,
+            tween,
+            is_aimed: transition.is_aimed,
+            joints: joints.map(Single::from).collect(),
+            morphs: morphs.map(Single::from).collect(),
+        })
+    }
+
+    fn transition(&self, skeleton: &Skeleton) -> Option<Transition> {
+        let mut transition = Transition::new(skeleton);
+        let mut joints = self.joints.iter().map(|number| number.get());
+        for number in transition.joints.iter_mut().flat_map(JointEntry::numbers_mut) {
+            *number = joints.next().filter(|number| number.is_finite())?;
+        }
+        let mut morphs = self.morphs.iter().map(|number| number.get());
+        for number in transition.morphs.iter_mut().flat_map(MorphEntry::numbers_mut) {
+            *number = morphs.next().filter(|number| number.is_finite())?;
+        }
+        let tween = self.tween.tween();
+        (transition.kind, transition.is_aimed, transition.tween) = (self.kind, self.is_aimed, Some(tween));
+        (tween.is_sane() && self.kind != FadeKind::Cross).then_some(transition)
     }
 }
 
@@ -212,9 +348,16 @@ impl ActionState {
         }
     }
 
-    fn action(&self, skeleton: &Skeleton, clips: &[&Arc<Clip>]) -> Result<Action, StateError> {
+    fn action(
+        &self,
+        mode: LayerMode,
+        skeleton: &Skeleton,
+        clips: &[&Arc<Clip>],
+    ) -> Result<Action, StateError> {
         let name = || self.clip.name.clone();
-        let clip = self.clip.find(clips).ok_or_else(|| StateError::ClipNotFound { clip: name() })?;
+        let is_additive = mode == LayerMode::Additive;
+        let found = self.clip.find(clips, is_additive);
+        let clip = found.ok_or_else(|| StateError::ClipNotFound { clip: name() })?;
         clip.compile();
         self.action_of(skeleton, clip).ok_or_else(|| StateError::Invalid { clip: Some(name()) })
     }
@@ -250,9 +393,10 @@ impl ActionState {
 }
 
 impl ClipKey {
-    fn find<'c>(&self, clips: &[&'c Arc<Clip>]) -> Option<&'c Arc<Clip>> {
-        let same = || clips.iter().filter(|clip| clip.fingerprint() == self.fingerprint).copied();
-        let of_name = || clips.iter().filter(|clip| clip.name() == self.name).copied();
+    fn find<'c>(&self, clips: &[&'c Arc<Clip>], is_additive: bool) -> Option<&'c Arc<Clip>> {
+        let clips = || clips.iter().filter(|clip| clip.is_additive() == is_additive);
+        let same = || clips().filter(|clip| clip.fingerprint() == self.fingerprint).copied();
+        let of_name = || clips().filter(|clip| clip.name() == self.name).copied();
         let same_of_name = || same().filter(|clip| clip.name() == self.name);
         same_of_name()
             .nth(self.copy)
@@ -270,11 +414,7 @@ fn is_same(a: &Clip, b: &Clip) -> bool {
 
 impl FaderState {
     fn of(fader: &Fader) -> Self {
-        let tween = fader.tween.map(|tween| TweenState {
-            passed_secs: tween.passed_secs.into(),
-            secs: tween.secs.into(),
-            easing: tween.easing,
-        });
+        let tween = fader.tween.as_ref().map(TweenState::of);
         Self {
             is_wanted: fader.is_wanted,
             from_level: fader.from_level.into(),
@@ -284,12 +424,19 @@ impl FaderState {
     }
 
     fn fader(&self) -> Option<Fader> {
-        let tween = self.tween.as_ref().map(|tween| Tween {
-            passed_secs: tween.passed_secs.get(),
-            secs: tween.secs.get(),
-            easing: tween.easing,
-        });
+        let tween = self.tween.as_ref().map(TweenState::tween);
         Fader::restored(self.is_wanted, self.from_level.get(), self.from_share.get(), tween)
+    }
+}
+
+impl TweenState {
+    fn of(tween: &Tween) -> Self {
+        let Tween { passed_secs, secs, easing } = *tween;
+        Self { passed_secs: passed_secs.into(), secs: secs.into(), easing }
+    }
+
+    fn tween(&self) -> Tween {
+        Tween { passed_secs: self.passed_secs.get(), secs: self.secs.get(), easing: self.easing }
     }
 }
 
@@ -304,7 +451,7 @@ pub enum StateError {
     },
     /// The numbers are not what a mixer can have stored.
     Invalid {
-        /// The name of the clip whose action has them; `None` for the rest pose.
+        /// The name of the clip whose action has them; `None` for the rest pose, a layer or a fade.
         clip: Option<String>,
     },
 }
@@ -320,7 +467,9 @@ impl fmt::Display for StateError {
             Self::Invalid { clip } => write!(
                 f,
                 "the stored {} cannot be put back; expected numbers as a mixer stores them",
-                clip.as_ref().map_or("rest pose".to_owned(), |clip| format!("action of clip \"{clip}\""))
+                clip.as_ref().map_or("rest pose, layer or fade".to_owned(), |clip| format!(
+                    "action of clip \"{clip}\""
+                ))
             ),
         }
     }

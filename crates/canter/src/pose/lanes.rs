@@ -34,7 +34,7 @@ impl<S: Simd> TransformLanes<S> {
 }
 
 #[inline(always)]
-fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
+pub(crate) fn store<S: Simd, const N: usize>(numbers: [f32x8<S>; N], lanes: &mut [Lanes; N]) {
     for i in 0..N {
         lanes[i].0 = *numbers[i];
     }
@@ -69,6 +69,19 @@ pub(crate) fn select<S: Simd, const N: usize>(
 #[inline(always)]
 pub(crate) fn dot<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> f32x8<S> {
     (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+}
+
+/// The product of quaternions: the second rotation, then the first.
+#[inline(always)]
+pub(crate) fn product<S: Simd>(a: [f32x8<S>; 4], b: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
+    let [ax, ay, az, aw] = a;
+    let [bx, by, bz, bw] = b;
+    [
+        (aw * bx + ax * bw) + (ay * bz - az * by),
+        (aw * by + ay * bw) + (az * bx - ax * bz),
+        (aw * bz + az * bw) + (ax * by - ay * bx),
+        (aw * bw - ax * bx) - (ay * by + az * bz),
+    ]
 }
 
 /// Brings quaternions to length one. One without a length, which opposite rotations may add up to, becomes no

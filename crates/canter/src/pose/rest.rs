@@ -15,6 +15,11 @@ pub(crate) struct RestPose {
 }
 
 impl RestPose {
+    /// Where the weights of each morph set lie.
+    pub(crate) fn morph_ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.morph_ends.len()).map(|set| self.morph_range(set))
+    }
+
     /// Where the weights of a morph set lie among those of all.
     pub(crate) fn morph_range(&self, set: usize) -> Range<usize> {
         let start = set.checked_sub(1).map_or(0, |before| self.morph_ends[before]);

@@ -38,7 +38,7 @@ fn every_easing_is_followed() {
     for &easing in Easing::ALL {
         let mut mixer = Mixer::new(&skeleton);
         let id = mixer.action(&stand(&skeleton, "A", 1.0));
-        mixer.fade_in(id, Fade { secs: 1.0, easing });
+        mixer.fade_in(id, Fade { secs: 1.0, easing, ..Fade::default() });
         for step in 1..=8_u8 {
             mixer.advance(0.125);
             assert_eq!(mixer.get(id).unwrap().fade_level(), easing.ease(f32::from(step) / 8.0), "{easing:?}");
@@ -224,7 +224,7 @@ proptest! {
         let calm = random.between(0.0, 1.0);
         for frame in 0..300 {
             if !random.chance(calm) {
-                let fade = Fade { secs: random.between(shortest, 1.0), easing: random.pick(Easing::ALL) };
+                let fade = Fade { secs: random.between(shortest, 1.0), easing: random.pick(Easing::ALL), ..Fade::default() };
                 let clip = &clips[random.below(4)];
                 match random.below(4) {
                     0 | 1 => {

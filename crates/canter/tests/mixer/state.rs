@@ -21,7 +21,7 @@ fn busy(rig: &Rig, clips: &[Arc<Clip>]) -> Mixer {
     mixer.play(&clips[2], Play { loop_mode: LoopMode::Times(3), weight: 0.4, mask, ..Play::default() });
     mixer.stop(gone);
     mixer.advance(0.31);
-    mixer.crossfade_to(&clips[3], Fade { secs: 0.9, easing: Easing::SmoothStep });
+    mixer.crossfade_to(&clips[3], Fade { secs: 0.9, easing: Easing::SmoothStep, ..Fade::default() });
     mixer.advance(0.123);
     mixer.sample(&mut Pose::rest(&rig.skeleton));
     mixer

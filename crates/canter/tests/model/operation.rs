@@ -364,7 +364,7 @@ fn play(random: &mut Random, world: &World) -> Play {
 
 fn fade(random: &mut Random) -> Fade {
     let secs = random.pick(&[0.25, 0.5, 0.5, 1.0, 3.0, 0.0, -1.0, f32::INFINITY, f32::NAN]);
-    Fade { secs, easing: random.pick(Easing::ALL) }
+    Fade { secs, easing: random.pick(Easing::ALL), ..Fade::default() }
 }
 
 fn loop_mode(random: &mut Random) -> LoopMode {

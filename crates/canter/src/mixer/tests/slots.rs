@@ -17,7 +17,7 @@ fn slots_are_used_again() {
             mixer.stop(id);
         }
     }
-    assert!(mixer.slots.len() <= 2);
+    assert!(mixer.base.slots.len() <= 2);
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_slot_at_its_last_generation_is_not_used_again() {
     let clip = Arc::new(Clip::builder("A", &skeleton).build().unwrap());
     let mut mixer = Mixer::new(&skeleton);
     let first = mixer.play(&clip, Play::default());
-    mixer.slots[0].generation = u32::MAX - 1;
+    mixer.base.slots[0].generation = u32::MAX - 1;
     let last = mixer.action(&clip);
     assert_ne!(first, last);
     mixer.stop(last);

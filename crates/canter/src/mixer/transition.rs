@@ -1,0 +1,294 @@
+//! A fade that starts from what is on screen, so that only what comes has to be sampled.
+//!
+//! When it is asked for, the pose of that instant and where it is heading are kept. From then on each pose that
+//! is blended, the *target*, is led to from there, in one of two ways:
+//!
+//! - *Dead*: the old pose moves on with its velocity, which dies away before it runs past the target, and is
+//!   blended over on a smooth step. The result lies between two sensible poses whatever happens.
+//! - *Inertial*: the difference between old pose and target dies away on a curve of fifth degree that begins
+//!   with the velocity of that difference, never overshoots, and ends softly.
+//!
+//! Being interrupted is nothing special: the pose and the velocity of the fade itself are kept.
+
+mod aim;
+mod decay;
+
+use fearless_simd::Level;
+
+use super::actions::{Actions, Step};
+use super::fade::{Easing, Fade, FadeKind, Fader, Tween};
+use super::sample::LayerScratch;
+use super::{LayerId, Mixer};
+use crate::clock::Clock;
+use crate::kernel::dispatch;
+use crate::pose::{JointGroup, Lanes, Pose};
+use crate::skeleton::Skeleton;
+
+/// How far ahead poses are looked at to find their velocity.
+const AHEAD_SECS: f64 = 1.0 / 120.0;
+
+/// A fade from what was on screen.
+#[derive(Debug)]
+pub(crate) struct Transition {
+    pub(super) kind: FadeKind,
+    /// `None` when it is over.
+    pub(super) tween: Option<Tween>,
+    /// Whether the pose that it leads to was seen. Until then entries hold two poses: that of the instant, and
+    /// that of a little later.
+    pub(super) is_aimed: bool,
+    pub(super) joints: Vec<JointEntry>,
+    pub(super) morphs: Vec<MorphEntry>,
+}
+
+/// What is kept of eight joints. How the numbers are read depends on the kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub(super) struct JointEntry {
+    /// Dead: the old pose. Inertial: the directions of the differences, and the axes of rotations.
+    pub(super) from: JointGroup,
+    /// Dead: its velocity per second. Inertial: the length of each difference, its velocity, and half of its
+    /// acceleration, in units of the time that it takes.
+    pub(super) by: JointGroup,
+    /// One over a time, of translations, rotations and scales. Dead: in which velocities die. Inertial: in which
+    /// differences do.
+    pub(super) rates: [Lanes; 3],
+    /// Dead: the rotations of the last target, which stay on their side.
+    pub(super) target: [Lanes; 4],
+}
+
+/// The same of a morph weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MorphEntry {
+    pub(super) from: f32,
+    pub(super) by: [f32; 3],
+    pub(super) rate: f32,
+}
+
+impl JointEntry {
+    pub(super) const EMPTY: Self = Self {
+        from: JointGroup::IDENTITY,
+        by: JointGroup::IDENTITY,
+        rates: [Lanes([0.0; 8]); 3],
+        target: [Lanes([0.0; 8]); 4],
+    };
+
+    /// All numbers, to store.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
+        let Self { from, by, rates, target } = self;
+        let poses = [from, by]
+            .into_iter()
+            .flat_map(|group| group.translation.iter().chain(&group.rotation).chain(&group.scale));
+        poses.chain(rates).chain(target).flat_map(|lanes| lanes.0)
+    }
+
+    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let Self { from, by, rates, target } = self;
+        let poses = [from, by].into_iter().flat_map(|group| {
+            group.translation.iter_mut().chain(&mut group.rotation).chain(&mut group.scale)
+        });
+        poses.chain(rates).chain(target).flat_map(|lanes| &mut lanes.0)
+    }
+}
+
+impl MorphEntry {
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
+        let Self { from, by: [start, velocity, acceleration], rate } = *self;
+        [from, start, velocity, acceleration, rate].into_iter()
+    }
+
+    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let Self { from, by, rate } = self;
+        std::iter::once(from).chain(by).chain(std::iter::once(rate))
+    }
+}
+
+impl Transition {
+    pub(super) fn new(skeleton: &Skeleton) -> Self {
+        let rest = skeleton.rest_pose();
+        Self {
+            kind: FadeKind::Dead,
+            tween: None,
+            is_aimed: true,
+            joints: vec![JointEntry::EMPTY; rest.groups.len()],
+            morphs: vec![MorphEntry::default(); rest.morph_weights.len()],
+        }
+    }
+
+    pub(super) fn is_under_way(&self) -> bool {
+        self.tween.is_some()
+    }
+
+    /// Whether it has yet to see what it leads to.
+    fn is_waiting(&self) -> bool {
+        self.is_under_way() && !self.is_aimed
+    }
+
+    pub(super) fn end(&mut self) {
+        self.tween = None;
+    }
+
+    pub(super) fn advance(&mut self, dt_secs: f64) {
+        if let Some(tween) = &mut self.tween {
+            tween.passed_secs += dt_secs;
+            if tween.is_over() {
+                self.tween = None;
+            }
+        }
+    }
+
+    /// Starts from a pose, and from what it would have been a little later.
+    fn begin(&mut self, fade: Fade, now: &Pose, ahead: &Pose) {
+        (self.kind, self.is_aimed) = (fade.kind, false);
+        self.tween = Some(Tween::new(Fade { easing: Easing::SmoothStep, ..fade }));
+        for ((entry, now), ahead) in self.joints.iter_mut().zip(&now.groups).zip(&ahead.groups) {
+            (entry.from, entry.by) = (*now, *ahead);
+        }
+        let weights = now.morph_weights.iter().zip(&ahead.morph_weights);
+        for (entry, (now, ahead)) in self.morphs.iter_mut().zip(weights) {
+            *entry = MorphEntry { from: *now, by: [*ahead, 0.0, 0.0], rate: 0.0 };
+        }
+    }
+
+    /// Leads from where it started to the pose that is there.
+    pub(super) fn apply(&mut self, level: Level, pose: &mut Pose) {
+        let Some(tween) = self.tween.filter(|tween| !tween.is_over()) else { return };
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let secs = tween.passed_secs as f32;
+        let Self { joints, morphs, .. } = self;
+        if self.kind == FadeKind::Inertial {
+            dispatch!(level, simd => decay::inertial(simd, secs, joints, &mut pose.groups));
+            decay::inertial_morphs(secs, morphs, &mut pose.morph_weights);
+        } else {
+            let part = tween.mix(0.0, 1.0);
+            dispatch!(level, simd => decay::dead(simd, secs, part, joints, &mut pose.groups));
+            decay::dead_morphs(secs, part, morphs, &mut pose.morph_weights);
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.joints.capacity() * size_of::<JointEntry>()
+            + self.morphs.capacity() * size_of::<MorphEntry>()
+    }
+}
+
+impl Clone for Transition {
+    fn clone(&self) -> Self {
+        Self { joints: self.joints.clone(), morphs: self.morphs.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { kind, tween, is_aimed, joints, morphs } = source;
+        (self.kind, self.tween, self.is_aimed) = (*kind, *tween, *is_aimed);
+        self.joints.clone_from(joints);
+        self.morphs.clone_from(morphs);
+    }
+}
+
+impl Mixer {
+    /// Keeps what a layer shows and where it is heading, before something else takes its place.
+    pub(super) fn begin_transition(&mut self, layer: LayerId, fade: Fade) {
+        // One that was begun at this very instant is what is on screen.
+        self.aim_transitions();
+        let fresh = Transition::new(&self.skeleton);
+        let Some(actions) = self.actions_of_mut(layer) else { return };
+        actions.transition.get_or_insert_with(|| Box::new(fresh));
+        self.reserve();
+        self.with_poses(layer, true, |transition, now, ahead| transition.begin(fade, now, ahead));
+    }
+
+    /// Lets fades that were begun since the last step see what they lead to.
+    #[inline]
+    pub(super) fn aim_transitions(&mut self) {
+        if self.base.is_waiting() || self.layers.iter().any(|layer| layer.actions.is_waiting()) {
+            self.aim();
+        }
+    }
+
+    #[inline(never)]
+    fn aim(&mut self) {
+        let layers = self.layers.iter().map(|layer| &layer.actions);
+        let waiting = std::iter::once(&self.base).chain(layers).filter(|actions| actions.is_waiting());
+        let Some(layer) = waiting.map(|actions| actions.layer).next() else { return };
+        self.with_poses(layer, false, Transition::aim);
+        // There are few: one after the other, without a list of them.
+        self.aim_transitions();
+    }
+
+    /// Shows a layer's transition what the layer is now, and a little later.
+    fn with_poses(&mut self, layer: LayerId, is_led: bool, look: impl FnOnce(&mut Transition, &Pose, &Pose)) {
+        let Some(mut scratch) = self.scratch.layers.take() else { return };
+        let LayerScratch { own, ahead, saved, .. } = &mut *scratch;
+        self.write_own(layer, is_led, own);
+        let step = self.step(AHEAD_SECS);
+        if let Some(actions) = self.actions_of_mut(layer) {
+            actions.look_ahead(&step, saved);
+        }
+        self.write_own(layer, is_led, ahead);
+        if let Some(actions) = self.actions_of_mut(layer) {
+            actions.look_back(&step, saved);
+            if let Some(transition) = &mut actions.transition {
+                look(transition, own, ahead);
+            }
+        }
+        self.scratch.layers = Some(scratch);
+    }
+
+    /// What a layer is by itself; `is_led` by its transition, or without.
+    fn write_own(&mut self, id: LayerId, is_led: bool, pose: &mut Pose) {
+        let level = Level::new();
+        let Self { skeleton, base, layers, scratch, .. } = self;
+        let actions = match layers.iter_mut().find(|layer| layer.id() == id) {
+            Some(layer) => {
+                layer.write_own(level, skeleton, scratch, pose);
+                &mut layer.actions
+            }
+            None => {
+                base.blend(level, skeleton, scratch, pose);
+                base
+            }
+        };
+        if is_led {
+            actions.follow_transition(level, pose);
+        }
+    }
+}
+
+impl Actions {
+    fn is_waiting(&self) -> bool {
+        self.transition.as_ref().is_some_and(|transition| transition.is_waiting())
+    }
+
+    /// Goes a little ahead. Clocks stop at the ends of their clips: a loop may begin somewhere else.
+    fn look_ahead(&mut self, step: &Step, saved: &mut Vec<(Clock, Fader)>) {
+        saved.clear();
+        saved.push((Clock::new(0.0), self.rest));
+        self.rest.advance(step.fade_secs);
+        for action in self.slots.iter_mut().filter_map(|slot| slot.action.as_mut()) {
+            saved.push((action.clock, action.fader));
+            if action.is_started {
+                action.fader.advance(step.fade_secs);
+            }
+            if action.is_started && !action.is_paused {
+                action.clock = action.clock.ahead(step.secs);
+            }
+        }
+        self.shift_transition(step.fade_secs);
+    }
+
+    fn look_back(&mut self, step: &Step, saved: &[(Clock, Fader)]) {
+        self.shift_transition(-step.fade_secs);
+        let Some(((_, rest), saved)) = saved.split_first() else { return };
+        self.rest = *rest;
+        let actions = self.slots.iter_mut().filter_map(|slot| slot.action.as_mut());
+        for (action, (clock, fader)) in actions.zip(saved) {
+            (action.clock, action.fader) = (*clock, *fader);
+        }
+    }
+
+    fn shift_transition(&mut self, secs: f64) {
+        if let Some(tween) = self.transition.as_mut().and_then(|transition| transition.tween.as_mut()) {
+            tween.passed_secs += secs;
+        }
+    }
+}
