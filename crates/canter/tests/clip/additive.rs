@@ -154,7 +154,8 @@ fn a_delta_that_is_too_large_is_an_error_that_names_the_key() {
     let error = clip.additive(AdditiveReference::Clip { clip: &reference, secs: 0.0 }).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "clip \"Grow\", scale of joint 0: key 1 is too far from the reference; expected deltas of at most 10¹⁸"
+        "clip \"Grow\", scale of joint 0: key 1 is too far from the reference; expected deltas of at most \
+         10¹⁸"
     );
 }
 
