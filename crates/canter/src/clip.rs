@@ -1,5 +1,6 @@
 //! An animation: tracks of keyframes that together give a full pose at any instant.
 
+mod additive;
 mod builder;
 mod compile;
 mod curve;
@@ -24,6 +25,7 @@ use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 use rows::{Rows, Segment};
 
+pub use additive::{AdditiveError, AdditiveReference};
 pub use builder::{ClipBuilder, ClipError, ClipFault};
 pub use curve::{Curve, TrackError};
 pub use data::{BoundClip, ClipData};
@@ -33,7 +35,7 @@ pub use track::{Interpolation, Property, Track};
 ///
 /// A clip is a full pose at every instant: a joint without a track is at rest in it. Playing it gives what
 /// the formulas of glTF 2.0 give. It is compiled when it is first used, so that sampling is quick; characters
-/// share it behind an [`Arc`].
+/// share it behind an [`Arc`]. [`Clip::additive`] makes one of differences, to be added to other poses.
 ///
 /// ```
 /// use canter::{Clip, Pose, Skeleton, Track, Transform, glam::Vec3};
@@ -58,7 +60,10 @@ pub struct Clip {
     duration_secs: f32,
     /// Those of joints first.
     tracks: Vec<ClipTrack>,
+    /// What has no track is so: at rest, or in an additive clip not changed.
     rest_pose: Arc<RestPose>,
+    /// Whether its values are deltas that are added to another pose.
+    is_additive: bool,
     /// Of the skeleton that it was built for.
     pub(crate) skeleton: u64,
     /// Made when the clip is first used: files have many clips, of which a program plays a few.
@@ -67,7 +72,7 @@ pub struct Clip {
 }
 
 /// What a track drives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TrackTarget {
     /// A property of a joint.
     Joint(JointId, Property),
@@ -109,19 +114,13 @@ impl Clip {
         self.skeleton == skeleton.fingerprint()
     }
 
-    /// TEMPORARY
-    #[must_use]
-    pub fn is_additive(&self) -> bool {
-        false
-    }
-
     /// Its tracks, in the order in which they were added; those of joints first.
     pub fn tracks(&self) -> impl ExactSizeIterator<Item = &ClipTrack> {
         self.tracks.iter()
     }
 
     /// Writes the pose at a time into `pose`. Before the first and after the last key of a track its
-    /// end values hold; any time is safe.
+    /// end values hold; any time is safe. Of an additive clip these are deltas: see [`Clip::additive`].
     ///
     /// This is the plain way, for tools; a [`Mixer`](crate::Mixer) plays, loops and blends. It allocates only
     /// for clips whose tracks have many different key times.
@@ -139,7 +138,7 @@ impl Clip {
 
     #[inline]
     pub(crate) fn rows(&self) -> &Rows {
-        self.rows.get_or_init(|| compile::compile(&self.rest_pose, &self.tracks))
+        self.rows.get_or_init(|| compile::compile(&self.rest_pose, &self.tracks, self.sign_slack()))
     }
 
     pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
@@ -158,6 +157,10 @@ impl Clip {
         }
     }
 
+    fn sign_slack(&self) -> f64 {
+        if self.is_additive { prepare::DELTA_SIGN_SLACK } else { 0.0 }
+    }
+
     /// How much memory it takes, in bytes: the keys as given, and the rows that are read when it plays.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
@@ -174,6 +177,9 @@ impl Clip {
 
 impl Fingerprint for Clip {
     fn write(&self, hasher: &mut Fnv) {
+        if self.is_additive {
+            hasher.write(b"additive");
+        }
         for ClipTrack { target, curve } in &self.tracks {
             match target {
                 TrackTarget::Joint(joint, property) => {

@@ -100,8 +100,8 @@ pub use glam;
 
 pub use arena::{Arena, ArenaId, ArenaSlot};
 pub use clip::{
-    BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault, ClipTrack, Curve, Interpolation, Property,
-    Track, TrackError, TrackTarget,
+    AdditiveError, AdditiveReference, BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault,
+    ClipTrack, Curve, Interpolation, Property, Track, TrackError, TrackTarget,
 };
 pub use clock::{Clock, LoopMode, Moment, Span};
 pub use crowd::Crowd;

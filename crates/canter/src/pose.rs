@@ -43,12 +43,7 @@ impl Pose {
     /// The pose in which nothing is animated.
     #[must_use]
     pub fn rest(skeleton: &Skeleton) -> Self {
-        Self {
-            groups: skeleton.rest_pose().groups.clone(),
-            joint_count: skeleton.joint_count(),
-            morph_weights: skeleton.rest_pose().morph_weights.clone(),
-            morph_ends: skeleton.rest_pose().morph_ends.clone(),
-        }
+        skeleton.rest_pose().to_pose()
     }
 
     /// Puts every joint and every morph weight back to rest.

@@ -165,7 +165,7 @@ fn a_state_that_was_tampered_with_is_an_error_or_plays_without_harm() {
     }
     for (pointer, with) in [
         ("/speed", Value::from(-7.0)),
-        ("/rest_sides", Value::from(vec![1, 255])),
+        ("/base/rest_sides", Value::from(vec![1, 255])),
         ("/base/slots/0/generation", Value::from(u32::MAX)),
         ("/base/slots/0/action/loops", Value::from(i64::MIN)),
         ("/base/slots/0/action/loops", Value::from(i64::MAX)),

@@ -18,11 +18,43 @@ pub struct ClipBuilder<'a> {
     morph_tracks: Vec<ClipTrack>,
     /// Times that were seen, for tracks that share them.
     times: Vec<Arc<[f32]>>,
+    is_additive: bool,
 }
 
 impl<'a> ClipBuilder<'a> {
     pub(super) fn new(name: String, skeleton: &'a Skeleton) -> Self {
-        Self { name, skeleton, joint_tracks: Vec::new(), morph_tracks: Vec::new(), times: Vec::new() }
+        Self {
+            name,
+            skeleton,
+            joint_tracks: Vec::new(),
+            morph_tracks: Vec::new(),
+            times: Vec::new(),
+            is_additive: false,
+        }
+    }
+
+    /// Says that the keys are deltas, as those of [`Clip::additive`], whenever they are added. What has no
+    /// track is then not changed, instead of being at rest.
+    ///
+    /// ```
+    /// # use canter::{Clip, Pose, Skeleton, Track, Transform, glam::Vec3};
+    /// # let mut joints = Skeleton::builder();
+    /// # joints.joint("chest", None, Transform::from_translation(Vec3::Y));
+    /// # let skeleton = joints.build()?;
+    /// # let chest = skeleton.joint("chest").unwrap();
+    /// let mut breath = Clip::builder("Breath", &skeleton);
+    /// breath.additive();
+    /// breath.scale(chest, Track::linear(vec![0.0, 2.0], vec![Vec3::ONE, Vec3::splat(1.1)]));
+    /// let breath = breath.build()?;
+    ///
+    /// let mut delta = Pose::rest(&skeleton);
+    /// breath.sample(2.0, &mut delta);
+    /// assert_eq!(delta.joint(chest), Transform::from_scale(Vec3::splat(1.1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn additive(&mut self) -> &mut Self {
+        self.is_additive = true;
+        self
     }
 
     /// Moves a joint.
@@ -106,11 +138,13 @@ impl<'a> ClipBuilder<'a> {
         if duration_secs <= 0.0 {
             log::warn!("clip \"{}\" has no length: it holds its only pose", self.name);
         }
+        let rest_pose = self.skeleton.rest_pose();
         Ok(Clip {
             name: self.name,
             duration_secs,
             tracks,
-            rest_pose: Arc::clone(self.skeleton.rest_pose()),
+            rest_pose: if self.is_additive { Arc::new(rest_pose.identity()) } else { Arc::clone(rest_pose) },
+            is_additive: self.is_additive,
             skeleton: self.skeleton.fingerprint(),
             rows: OnceLock::new(),
             fingerprint: OnceLock::new(),

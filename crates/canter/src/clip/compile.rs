@@ -13,8 +13,10 @@ use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 /// rotation.
 pub(crate) const MOST_NUMBERS: usize = 1 << 28;
 
-/// Compiles the tracks of a clip.
-pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack]) -> Rows {
+/// Compiles the tracks of a clip over what holds without a track; for `sign_slack` see [`same_side`].
+///
+/// [`same_side`]: super::prepare::same_side
+pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) -> Rows {
     // What does not move goes into the pose that everything else is laid over.
     let mut base = rest.groups.clone();
     let mut moving = Vec::new();
@@ -22,7 +24,7 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack]) -> Rows {
     let mut morphs = vec![None; rest.morph_ends.len()];
     for ClipTrack { target, curve } in tracks {
         let track = match *target {
-            TrackTarget::Joint(joint, property) => Prepared::new(joint, property, curve),
+            TrackTarget::Joint(joint, property) => Prepared::new(joint, property, curve, sign_slack),
             TrackTarget::Morph(morph) => {
                 morphs[morph.index()] = Some(curve);
                 continue;

@@ -12,6 +12,8 @@ pub struct ClipData {
     /// What the clip is called.
     pub name: String,
     tracks: Vec<TrackData>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    is_additive: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -68,11 +70,21 @@ impl Clip {
             times: curve.times().to_vec(),
             values: curve.numbers().to_vec(),
         };
-        ClipData { name: self.name.clone(), tracks: self.tracks.iter().map(track).collect() }
+        ClipData {
+            name: self.name.clone(),
+            tracks: self.tracks.iter().map(track).collect(),
+            is_additive: self.is_additive,
+        }
     }
 }
 
 impl ClipData {
+    /// Whether the clip's values are deltas; see [`Clip::additive`].
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        self.is_additive
+    }
+
     /// Makes a clip for a skeleton, matching joints by name. Joints that the skeleton does not have are named
     /// in the result, and their tracks left out. Of several joints with one name, the first matches the
     /// first, the second the second; those without a name match at the same place only.
@@ -82,6 +94,9 @@ impl ClipData {
     /// of weights.
     pub fn bind(&self, skeleton: &Skeleton) -> Result<BoundClip, ClipError> {
         let mut builder = Clip::builder(self.name.clone(), skeleton);
+        if self.is_additive {
+            builder.additive();
+        }
         let mut unmatched = Vec::new();
         for TrackData { target, interpolation, times, values } in &self.tracks {
             let track = Track::new(*interpolation, times.clone(), values.clone());

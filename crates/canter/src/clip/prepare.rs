@@ -28,9 +28,9 @@ pub(crate) struct Tangents {
 }
 
 impl Prepared {
-    pub(crate) fn new(joint: JointId, property: Property, curve: &Curve) -> Self {
+    pub(crate) fn new(joint: JointId, property: Property, curve: &Curve, sign_slack: f64) -> Self {
         let (values, tangents) = match property {
-            Property::Rotation => read::<4>(curve, |value| normalized(value).unwrap_or([0.0, 0.0, 0.0, 1.0])),
+            Property::Rotation => read::<4>(curve, unit),
             Property::Translation | Property::Scale => read::<3>(curve, |[x, y, z]| [x, y, z, 0.0]),
         };
         let mut prepared = Self {
@@ -44,7 +44,7 @@ impl Prepared {
         prepared.drop_hidden_keys();
         // A spline runs through its quaternions as they are.
         if property == Property::Rotation && prepared.interpolation != Interpolation::CubicSpline {
-            prepared.align_signs();
+            prepared.align_signs(sign_slack);
         }
         prepared
     }
@@ -84,14 +84,9 @@ impl Prepared {
     }
 
     /// Flips quaternions so that each lies on the same side as the one before: the shorter arc.
-    fn align_signs(&mut self) {
+    fn align_signs(&mut self, slack: f64) {
         for index in 1..self.values.len() {
-            let before = self.values[index - 1];
-            let value = &mut self.values[index];
-            let dot: f64 = (0..4).map(|i| f64::from(before[i]) * f64::from(value[i])).sum();
-            if dot < 0.0 {
-                *value = value.map(|x| -x);
-            }
+            self.values[index] = same_side(self.values[index - 1], self.values[index], slack);
         }
     }
 
@@ -130,6 +125,23 @@ impl Prepared {
     }
 }
 
+/// A key's quaternion as it is played.
+pub(super) fn unit(quaternion: [f32; 4]) -> [f32; 4] {
+    normalized(quaternion).unwrap_or([0.0, 0.0, 0.0, 1.0])
+}
+
+/// How far beyond half a turn neighbouring rotations of an additive clip may be, as a dot product, and still
+/// have the signs that they were given. Of two keys half a turn apart rounding decides which way round is
+/// shorter, and the rounding of a delta must not decide otherwise than that of the clip that it comes from:
+/// that is at most 2e-7.
+pub(super) const DELTA_SIGN_SLACK: f64 = 1e-6;
+
+/// The one of the two quaternions of a rotation that lies on the same side as the rotation before.
+pub(super) fn same_side(before: [f32; 4], value: [f32; 4], slack: f64) -> [f32; 4] {
+    let dot: f64 = (0..4).map(|i| f64::from(before[i]) * f64::from(value[i])).sum();
+    if dot < -slack { value.map(|x| -x) } else { value }
+}
+
 /// The values of a track, made of `N` numbers each, and the tangents if it has some.
 fn read<const N: usize>(
     curve: &Curve,
@@ -162,7 +174,7 @@ mod tests {
     fn translation(interpolation: Interpolation, secs: &[f32], xs: &[f32]) -> Prepared {
         let values = xs.iter().flat_map(|&x| [x, 0.0, 0.0]).collect();
         let curve = Curve { interpolation, times: secs.into(), values, width: 3 };
-        Prepared::new(JointId(0), Property::Translation, &curve)
+        Prepared::new(JointId(0), Property::Translation, &curve, 0.0)
     }
 
     fn xs(prepared: &Prepared) -> Vec<f32> {

@@ -1,11 +1,17 @@
 //! Which joints an action moves.
 
+mod combine;
+mod pattern;
+#[cfg(feature = "serde")]
+mod stored;
+
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::clip::{Clip, TrackTarget};
 use crate::pose::{LANES, Lanes};
 use crate::skeleton::{JointId, MorphId, Skeleton};
+use pattern::matches;
 
 /// A weight from 0 to 1 for every joint and morph set: what an action moves, and what it leaves alone.
 ///
@@ -25,7 +31,7 @@ use crate::skeleton::{JointId, MorphId, Skeleton};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "Stored", into = "Stored"))]
+#[cfg_attr(feature = "serde", serde(from = "stored::Stored", into = "stored::Stored"))]
 pub struct JointMask {
     pub(crate) groups: Vec<Lanes>,
     joint_count: usize,
@@ -41,6 +47,12 @@ impl JointMask {
             joint_count: skeleton.joint_count(),
             morphs: vec![0.0; skeleton.morph_count()],
         }
+    }
+
+    /// Moves everything, morph sets too.
+    #[must_use]
+    pub fn all(skeleton: &Skeleton) -> Self {
+        Self::none(skeleton).inverse()
     }
 
     /// Moves a joint and everything that hangs on it.
@@ -70,9 +82,45 @@ impl JointMask {
         skeleton: &Skeleton,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<Self, MaskError> {
-        let joint = |name| skeleton.joint(name).ok_or_else(|| MaskError { joint: String::from(name) });
+        let missing = |name| MaskError::NoSuchJoint { joint: String::from(name) };
+        let joint = |name| skeleton.joint(name).ok_or_else(|| missing(name));
         let joints: Result<Vec<_>, _> = names.into_iter().map(joint).collect();
         Ok(Self::joints(skeleton, joints?))
+    }
+
+    /// Moves the joints whose names match one of these patterns, in which `*` stands for any characters, also
+    /// none, and `?` for exactly one. Upper and lower case count.
+    ///
+    /// ```
+    /// # use canter::{JointMask, Skeleton, Transform};
+    /// # let mut builder = Skeleton::builder();
+    /// # for name in ["hand_L", "hand_R", "finger_1_R"] {
+    /// #     builder.joint(name, None, Transform::IDENTITY);
+    /// # }
+    /// # let skeleton = builder.build()?;
+    /// let mask = JointMask::matching(&skeleton, ["*_L", "finger_?_R"])?;
+    /// assert_eq!(mask, JointMask::names(&skeleton, ["hand_L", "finger_1_R"])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If one of the patterns matches no joint.
+    pub fn matching<'p>(
+        skeleton: &Skeleton,
+        patterns: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Self, MaskError> {
+        let mut mask = Self::none(skeleton);
+        for pattern in patterns {
+            let mut is_found = false;
+            for joint in skeleton.joints().filter(|joint| matches(pattern, skeleton.name(*joint))) {
+                mask.set(joint, 1.0);
+                is_found = true;
+            }
+            if !is_found {
+                return Err(MaskError::no_match(skeleton, pattern));
+            }
+        }
+        Ok(mask)
     }
 
     /// Moves what a clip has tracks for.
@@ -118,6 +166,15 @@ impl JointMask {
         self.morphs[morph.index()] = unit(weight);
     }
 
+    /// The weight of a morph set.
+    ///
+    /// # Panics
+    /// If the set belongs to a skeleton with more sets.
+    #[must_use]
+    pub fn morph_weight(&self, morph: MorphId) -> f32 {
+        self.morphs[morph.index()]
+    }
+
     /// An order of masks that depends on nothing but their weights.
     pub(crate) fn order(a: Option<&Self>, b: Option<&Self>) -> Ordering {
         let (Some(a), Some(b)) = (a, b) else { return a.is_some().cmp(&b.is_some()) };
@@ -136,16 +193,50 @@ impl JointMask {
     }
 }
 
-/// A mask was to have a joint that the skeleton does not have.
+/// A mask was to have joints that the skeleton does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MaskError {
-    /// The joint's name.
-    pub joint: String,
+#[non_exhaustive]
+pub enum MaskError {
+    /// No joint has the name.
+    NoSuchJoint {
+        /// The joint's name.
+        joint: String,
+    },
+    /// No joint's name matches the pattern.
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+        /// A joint that would match if upper and lower case did not count.
+        similar: Option<String>,
+    },
+}
+
+impl MaskError {
+    fn no_match(skeleton: &Skeleton, pattern: &str) -> Self {
+        let lower = pattern.to_lowercase();
+        let mut names = skeleton.joints().map(|joint| skeleton.name(joint));
+        let similar = names.find(|name| matches(&lower, &name.to_lowercase()));
+        Self::NoMatch { pattern: String::from(pattern), similar: similar.map(String::from) }
+    }
 }
 
 impl fmt::Display for MaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the skeleton has no joint \"{}\"; expected the names of its joints", self.joint)
+        match self {
+            Self::NoSuchJoint { joint } => {
+                write!(f, "the skeleton has no joint \"{joint}\"; expected the names of its joints")
+            }
+            Self::NoMatch { pattern, similar: None } => write!(
+                f,
+                "no joint of the skeleton matches \"{pattern}\"; expected a name in which * stands for any \
+                 characters and ? for one"
+            ),
+            Self::NoMatch { pattern, similar: Some(name) } => write!(
+                f,
+                "no joint of the skeleton matches \"{pattern}\"; expected the case of its names, such as \
+                 \"{name}\""
+            ),
+        }
     }
 }
 
@@ -153,38 +244,4 @@ impl std::error::Error for MaskError {}
 
 fn unit(weight: f32) -> f32 {
     if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
-}
-
-/// How a mask is stored: a plain list of weights.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Stored {
-    joints: Vec<f32>,
-    morphs: Vec<f32>,
-}
-
-#[cfg(feature = "serde")]
-impl From<JointMask> for Stored {
-    fn from(mask: JointMask) -> Self {
-        let joints = mask.groups.iter().flat_map(|group| group.0).take(mask.joint_count).collect();
-        Self { joints, morphs: mask.morphs }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Stored> for JointMask {
-    fn from(stored: Stored) -> Self {
-        let group = |eight: &[f32]| {
-            let mut lanes = Lanes::default();
-            for (lane, &weight) in lanes.0.iter_mut().zip(eight) {
-                *lane = unit(weight);
-            }
-            lanes
-        };
-        Self {
-            groups: stored.joints.chunks(LANES).map(group).collect(),
-            joint_count: stored.joints.len(),
-            morphs: stored.morphs.into_iter().map(unit).collect(),
-        }
-    }
 }

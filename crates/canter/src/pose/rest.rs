@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::JointGroup;
+use super::{JointGroup, Pose};
 
 /// The rest pose in the layout of a pose; clips share it with their skeleton.
 #[derive(Clone, Debug)]
@@ -18,6 +18,25 @@ impl RestPose {
     /// Where the weights of each morph set lie.
     pub(crate) fn morph_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         (0..self.morph_ends.len()).map(|set| self.morph_range(set))
+    }
+
+    /// Of the same size, but nothing is moved, turned or scaled: what an additive clip's deltas lie over.
+    pub(crate) fn identity(&self) -> Self {
+        Self {
+            groups: vec![JointGroup::IDENTITY; self.groups.len()],
+            joint_count: self.joint_count,
+            morph_weights: vec![0.0; self.morph_weights.len()],
+            morph_ends: self.morph_ends.clone(),
+        }
+    }
+
+    pub(crate) fn to_pose(&self) -> Pose {
+        Pose {
+            groups: self.groups.clone(),
+            joint_count: self.joint_count,
+            morph_weights: self.morph_weights.clone(),
+            morph_ends: self.morph_ends.clone(),
+        }
     }
 
     /// Where the weights of a morph set lie among those of all.

@@ -1,4 +1,6 @@
 //! Clips by topic.
 
+mod additive;
+mod additive_laws;
 mod keys;
 mod size;

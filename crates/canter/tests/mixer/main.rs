@@ -3,6 +3,7 @@
 mod blending;
 mod fades;
 mod ids;
+mod mask_laws;
 mod masks;
 mod state;
 mod time;

@@ -107,6 +107,9 @@ fn masks_are_made_from_names_subtrees_joints_and_tracks() {
     assert_eq!(weights(&JointMask::names(&skeleton, ["hand", "hips"]).unwrap()), [1.0, 0.0, 1.0]);
     let error = JointMask::names(&skeleton, ["hand", "tail", "wing"]).unwrap_err();
     assert_eq!(error.to_string(), "the skeleton has no joint \"tail\"; expected the names of its joints");
+    assert_eq!(weights(&JointMask::all(&skeleton)), [1.0; 3]);
+    assert_eq!(JointMask::all(&skeleton).morph_weight(face), 1.0);
+    assert_eq!(JointMask::none(&skeleton).morph_weight(face), 0.0);
     assert!(JointMask::none(&skeleton).fits(&skeleton) && !JointMask::none(&chain(2)).fits(&skeleton));
     let mut clip = Clip::builder("clip", &skeleton);
     clip.scale(chest, Track::step(vec![0.0], vec![Vec3::ONE]));
@@ -115,6 +118,91 @@ fn masks_are_made_from_names_subtrees_joints_and_tracks() {
     let mut expected = JointMask::joints(&skeleton, [chest]);
     expected.set_morph(face, 1.0);
     assert_eq!(mask, expected);
+}
+
+#[test]
+fn masks_are_made_from_patterns_of_names() {
+    let mut builder = Skeleton::builder();
+    for name in ["hips", "hand_L", "hand_R", "finger_1_L", "finger_12_L", "*", ""] {
+        builder.joint(name, None, Transform::IDENTITY);
+    }
+    let skeleton = builder.build().unwrap();
+    let moved = |patterns: &[&str]| {
+        let mask = JointMask::matching(&skeleton, patterns.iter().copied()).unwrap();
+        let joints = skeleton.joints().filter(|joint| mask.weight(*joint) > 0.0);
+        joints.map(|joint| skeleton.name(joint)).collect::<Vec<_>>()
+    };
+    assert_eq!(moved(&["*_L"]), ["hand_L", "finger_1_L", "finger_12_L"]);
+    assert_eq!(moved(&["hand_?", "hips"]), ["hips", "hand_L", "hand_R"]);
+    assert_eq!(moved(&["finger_?_L", "hand_R", "hand_R"]), ["hand_R", "finger_1_L"]);
+    assert_eq!(
+        (moved(&["*"]).len(), moved(&[""]), moved(&["?"]), moved(&[])),
+        (7, vec![""], vec!["*"], vec![])
+    );
+    let error = |pattern| JointMask::matching(&skeleton, ["*", pattern]).unwrap_err().to_string();
+    assert_eq!(
+        error("tail*"),
+        "no joint of the skeleton matches \"tail*\"; expected a name in which * stands for any characters and \
+         ? for one"
+    );
+    assert_eq!(
+        error("*_l"),
+        "no joint of the skeleton matches \"*_l\"; expected the case of its names, such as \"hand_L\""
+    );
+}
+
+#[test]
+fn a_feather_comes_in_branch_by_branch() {
+    // Two arms on a chest, of which the right one has a joint without weight.
+    let mut builder = Skeleton::builder();
+    for (name, parent) in [
+        ("hips", None),
+        ("chest", Some(0)),
+        ("arm_L", Some(1)),
+        ("hand_L", Some(2)),
+        ("finger_L", Some(3)),
+        ("arm_R", Some(1)),
+        ("hand_R", Some(5)),
+        ("finger_R", Some(6)),
+    ] {
+        builder.joint(name, parent, Transform::IDENTITY);
+    }
+    let face = builder.morph_set("face", vec![0.0]);
+    let skeleton = builder.build().unwrap();
+    let joint = |name| skeleton.joint(name).unwrap();
+    let mut mask = JointMask::subtree(&skeleton, joint("chest"));
+    mask.set(joint("arm_R"), 0.0);
+    mask.set(joint("hand_L"), 0.5);
+    mask.set_morph(face, 0.75);
+    let feathered = mask.feathered(&skeleton, 3);
+    for (name, weight) in [
+        ("hips", 0.0),
+        ("chest", 0.25),
+        ("arm_L", 0.5),
+        ("hand_L", 0.5 * 0.75),
+        ("finger_L", 1.0),
+        ("arm_R", 0.0),
+        ("hand_R", 0.25),
+        ("finger_R", 0.5),
+    ] {
+        assert_eq!(feathered.weight(joint(name)), weight, "{name}");
+    }
+    assert_eq!(feathered.morph_weight(face), 0.75);
+    // However long the feather is, what has a weight keeps some.
+    let faint = JointMask::all(&skeleton).feathered(&skeleton, usize::MAX);
+    assert!(skeleton.joints().all(|joint| faint.weight(joint) > 0.0));
+}
+
+#[test]
+#[should_panic(expected = "the masks were made for different skeletons")]
+fn masks_of_different_skeletons_are_not_combined() {
+    let _ = JointMask::none(&chain(2)).max(&JointMask::none(&chain(3)));
+}
+
+#[test]
+#[should_panic(expected = "the mask was made for another skeleton")]
+fn a_mask_is_feathered_on_its_own_skeleton() {
+    let _ = JointMask::none(&chain(2)).feathered(&chain(3), 1);
 }
 
 #[test]

@@ -150,7 +150,7 @@ impl Model {
     /// What starts does so from its beginning, and sends away what has finished.
     pub(crate) fn bring_in(&mut self, id: ActionId, fade: Fade) {
         let starts = self.prepare(id);
-        self.fade_in(id, starts, fade);
+        self.fade_in(id, None, starts, fade);
     }
 
     pub(crate) fn prepare(&mut self, id: ActionId) -> bool {
@@ -163,10 +163,10 @@ impl Model {
         starts
     }
 
-    pub(crate) fn fade_in(&mut self, id: ActionId, starts: bool, fade: Fade) {
+    pub(crate) fn fade_in(&mut self, id: ActionId, leaving: Option<ActionId>, starts: bool, fade: Fade) {
         self.fade(fade, |other, action| match other == id {
             true => Some(true),
-            false => (starts && action.clock.is_finished).then_some(false),
+            false => (Some(other) == leaving || (starts && action.clock.is_finished)).then_some(false),
         });
     }
 

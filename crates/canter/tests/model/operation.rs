@@ -135,7 +135,7 @@ impl Operation {
                 insert(*clip, id, true, world, model)?;
                 model.prepare(id);
                 model_play(model.actions.get_mut(&id).expect("just made"), play);
-                model.fade_in(id, true, play.fade);
+                model.fade_in(id, None, true, play.fade);
                 return Ok(());
             }
             Self::CrossfadeTo { clip, fade } => {
@@ -147,18 +147,11 @@ impl Operation {
             }
             Self::Crossfade { from, to, fade } => {
                 let returned = real.crossfade(*from, *to, *fade);
-                let incoming = fade_in(*to, *fade, returned, world, model)?;
-                if let Some(incoming) = incoming
-                    && incoming != *from
-                    && model.actions.contains_key(from)
-                {
-                    model.fade_out(*from, *fade);
-                }
-                return Ok(());
+                return fade_in(*to, Some(*from), *fade, returned, world, model);
             }
             Self::FadeIn { id, fade } => {
                 let returned = real.fade_in(*id, *fade);
-                return fade_in(*id, *fade, returned, world, model).map(|_| ());
+                return fade_in(*id, None, *fade, returned, world, model);
             }
             Self::FadeOut { id, fade } => {
                 let is_known = model.actions.contains_key(id);
@@ -296,16 +289,17 @@ fn choose(clip: usize, id: ActionId, real: &Mixer, world: &World, model: &mut Mo
     Ok(())
 }
 
-/// What has finished is left as it is, and a new action with its settings comes in.
+/// What has finished is left as it is, and a new action with its settings comes in; one may leave for it.
 fn fade_in(
     id: ActionId,
+    leaving: Option<ActionId>,
     fade: Fade,
     returned: Option<ActionId>,
     world: &World,
     model: &mut Model,
-) -> Result<Option<ActionId>, String> {
+) -> Result<(), String> {
     let Some(action) = model.actions.get(&id).cloned() else {
-        return if returned.is_none() { Ok(None) } else { Err(format!("{returned:?} for a stale id")) };
+        return if returned.is_none() { Ok(()) } else { Err(format!("{returned:?} for a stale id")) };
     };
     let incoming = returned.ok_or("nothing fades in")?;
     if action.clock.is_finished {
@@ -315,8 +309,9 @@ fn fade_in(
     } else if incoming != id {
         return Err(format!("{incoming:?} instead of {id:?}"));
     }
-    model.bring_in(incoming, fade);
-    Ok(Some(incoming))
+    let starts = model.prepare(incoming);
+    model.fade_in(incoming, leaving, starts, fade);
+    Ok(())
 }
 
 /// What would be refused is replaced by the default.
