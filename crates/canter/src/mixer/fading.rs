@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::actions::{Actions, Slot};
-use super::{Action, ActionId, Fade, FadeKind, LayerId, Mixer};
+use super::{Action, ActionId, Fade, FadeKind, LayerId, LayerMode, Mixer};
 use crate::clip::Clip;
 
 impl Mixer {
@@ -110,9 +110,9 @@ impl Mixer {
         }
         let (mut of_actions, mut of_floor) = (fade, fade);
         if fade.kind != FadeKind::Cross && fade.whole_secs() > 0.0 {
+            let is_over = self.layer(layer).is_some_and(|layer| layer.mode() == LayerMode::Over);
             let is_above = layer != LayerId::BASE;
-            if is_above && !(actions.covers() && actions.will_cover(&wants)) {
-                // There is one thing to sample, before or after. It goes on, and the layer comes or goes.
+            if is_over && !actions.can_be_led(&wants) {
                 (of_actions, of_floor) = (fade.smooth(), fade.smooth());
             } else {
                 self.begin_transition(layer, fade);
@@ -142,20 +142,26 @@ impl Actions {
         let mut playing =
             self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
         playing.any(|(slot, action)| changes(action, wants(slot, action), fade).is_some())
+            || (fade.kind != FadeKind::Cross && self.is_led_longer_than(fade))
     }
 
-    /// Whether something has weight now.
-    fn covers(&self) -> bool {
-        self.shares().rest < 1.0
+    /// Whether a transition is under way that takes longer than a fade that starts now.
+    fn is_led_longer_than(&self, fade: Fade) -> bool {
+        let tween = self.transition.as_ref().and_then(|transition| transition.tween);
+        tween.is_some_and(|tween| tween.remaining_secs() > f64::from(fade.whole_secs()))
     }
 
-    /// Whether something that has weight will stay.
-    fn will_cover(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+    /// Whether a transition can lead from what a layer shows to what it will: there is something before and
+    /// after, and no masks by which it covers other joints then. Else there is one thing to sample at most; it
+    /// goes on, and the layer comes or goes.
+    fn can_be_led(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
         let stays = |(slot, entry): (usize, &Slot)| {
             let action = entry.playing()?;
             (wants(slot, action).unwrap_or(action.fader.is_wanted) && action.weight > 0.0).then_some(())
         };
-        self.slots.iter().enumerate().any(|entry| stays(entry).is_some())
+        self.shares().rest < 1.0
+            && self.slots.iter().enumerate().any(|entry| stays(entry).is_some())
+            && !self.slots.iter().filter_map(Slot::playing).any(|action| action.mask.is_some())
     }
 
     /// Changes which actions are wanted. All shares go on from what they are; those that stay, and the rest
