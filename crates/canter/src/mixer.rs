@@ -232,18 +232,36 @@ impl Mixer {
         if !is_step(dt_secs) {
             return Events::default();
         }
-        // A fade starts from the pose of the instant at which it was asked for.
-        self.aim_transitions();
         let step = self.step(f64::from(dt_secs));
-        self.base.advance(&step, &mut self.events);
-        for layer in &mut self.layers {
-            layer.weight.advance(step.fade_secs);
-            layer.actions.advance(&step, &mut self.events);
+        if self.is_plain() {
+            self.base.advance(&step, &mut self.events);
+        } else {
+            self.advance_all(&step);
         }
         self.events.events()
     }
 
+    /// Whether it has neither layers nor fades that start from what is on screen.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.base.transition.is_none() && self.layers.is_empty()
+    }
+
+    #[inline(never)]
+    fn advance_all(&mut self, step: &Step) {
+        // A fade starts from the pose of the instant at which it was asked for.
+        self.aim_transitions();
+        self.base.advance(step, &mut self.events);
+        self.base.advance_transition(step);
+        for layer in &mut self.layers {
+            layer.weight.advance(step.fade_secs);
+            layer.actions.advance(step, &mut self.events);
+            layer.actions.advance_transition(step);
+        }
+    }
+
     /// How far a step leads.
+    #[inline]
     fn step(&self, dt_secs: f64) -> Step {
         let speed = f64::from(self.speed);
         let secs = dt_secs * speed;

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use canter::glam::Mat4;
-use canter::{Clip, Crowd, EventKind, Fade, JointMask, LoopMode, Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter::{
+    AdditiveReference, Clip, Crowd, EventKind, Fade, FadeKind, JointMask, Layer, LayerId, LoopMode, Mat3x4,
+    Mixer, ModelPose, Play, Pose,
+};
 use canter_testing::allocator::{Counting, allocations};
 use canter_testing::random::Random;
 use canter_testing::rig::Rig;
@@ -78,6 +81,41 @@ fn turning_fades_round_does_not_allocate() {
             mixer.advance(0.01);
             mixer.sample(&mut pose);
         }
+    });
+    assert_eq!(count, 0);
+}
+
+/// Only the first fade of a kind that starts from the screen takes memory.
+#[test]
+fn layers_and_fades_from_the_screen_do_not_allocate() {
+    let (rig, clips) = setup();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mask = JointMask::subtree(&rig.skeleton, rig.skeleton.joint_at(0).unwrap());
+    let mut mixer = Mixer::new(&rig.skeleton);
+    let layers = [LayerId::BASE, mixer.add_layer(Layer::over(mask)), mixer.add_layer(Layer::additive())];
+    let deltas: Vec<_> =
+        clips.iter().map(|clip| Arc::new(clip.additive(AdditiveReference::Rest).unwrap())).collect();
+    let mut switch = |mixer: &mut Mixer, frame: usize| {
+        let index = frame / 7 % 3;
+        let clip = &(if index == 2 { &deltas } else { &clips })[frame % clips.len()];
+        let fade = Fade { kind: FadeKind::ALL[frame / 11 % 3], ..Fade::cross(0.2) };
+        mixer.layer_mut(layers[index]).unwrap().crossfade_to(clip, fade).unwrap();
+    };
+    let mut frame = |mixer: &mut Mixer, number: usize| {
+        if number % 7 == 0 {
+            switch(mixer, number);
+        }
+        mixer.advance(1.0 / 30.0);
+        mixer.sample(&mut pose);
+    };
+    (0..1_000).for_each(|number| frame(&mut mixer, number));
+    let count = allocations(|| (1_000..2_000).for_each(|number| frame(&mut mixer, number)));
+    assert_eq!(count, 0);
+    let mut clone = mixer.clone();
+    let count = allocations(|| {
+        (2_000..2_006).for_each(|number| frame(&mut clone, number));
+        mixer.clone_from(&clone);
+        (2_000..2_006).for_each(|number| frame(&mut mixer, number));
     });
     assert_eq!(count, 0);
 }

@@ -23,6 +23,7 @@ impl SlerpWeights {
     pub(crate) const ZERO: Self = Self { left: [0.0; TERMS], right: [0.0; TERMS] };
 
     /// Sets the coefficients that an arc of this reach needs, and leaves the others.
+    #[inline]
     pub(crate) fn set(&mut self, alpha: f32, reach: Reach) {
         series(1.0 - alpha, reach, &mut self.left);
         series(alpha, reach, &mut self.right);
@@ -65,6 +66,7 @@ impl Reach {
 }
 
 /// Coefficients of `w(t)` in powers of `z`.
+#[inline]
 fn series(t: f32, reach: Reach, coefficients: &mut [f32; TERMS]) {
     let squared = t * t;
     let mut coefficient = t;

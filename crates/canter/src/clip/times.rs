@@ -62,6 +62,7 @@ impl KeyTimes {
 
     /// Where a time lies among the keys; before the first and after the last key those hold. Any
     /// time is answered, NaN as a time before the first key.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn place(&self, secs: f32) -> Place {
         let key = self.last_key_at_or_before(secs);
         let hold = Place { key: key.unwrap_or(0), alpha: 0.0, interval_secs: 0.0 };
@@ -76,6 +77,7 @@ impl KeyTimes {
         }
     }
 
+    #[inline]
     fn last_key_at_or_before(&self, secs: f32) -> Option<usize> {
         if secs.is_nan() || secs < self.secs[0] {
             return None;

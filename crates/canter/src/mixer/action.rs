@@ -168,9 +168,9 @@ impl ActionMut<'_> {
 
     #[inline]
     fn action_mut(&mut self) -> &mut Action {
-        let actions = self.mixer.actions_of_mut(self.id.layer);
-        let slot = actions.and_then(|actions| actions.slots.get_mut(self.id.slot as usize));
-        slot.and_then(|slot| slot.action.as_mut()).expect("a handle is made of a live action")
+        let actions = self.mixer.actions_of_mut(self.id.layer).expect("a handle is made of a live action");
+        let slot = &mut actions.slots[self.id.slot as usize];
+        slot.action.as_mut().expect("a handle is made of a live action")
     }
 
     /// Stops its clock; its pose still counts.

@@ -146,7 +146,7 @@ impl Actions {
         starts
     }
 
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self, step: &Step, events: &mut EventList) {
         self.rest.advance(step.fade_secs);
         let mut is_settled = self.rest.tween.is_none();
@@ -175,6 +175,9 @@ impl Actions {
             }
         }
         self.is_settled = is_settled;
+    }
+
+    pub(super) fn advance_transition(&mut self, step: &Step) {
         if let Some(transition) = &mut self.transition {
             transition.advance(step.fade_secs);
         }

@@ -61,6 +61,10 @@ pub(crate) struct Manner {
     pub(crate) is_fading: bool,
     /// What is animated of a joint, if all inputs that move it are fully there.
     pub(crate) cover: f32,
+    /// Whether any of them has a mask.
+    pub(crate) is_masked: bool,
+    /// How many timelines their clips have.
+    pub(crate) timelines: usize,
 }
 
 /// Working memory of a blend.
@@ -119,9 +123,7 @@ pub(crate) fn blend(
     scratch: &mut Scratch,
     pose: &mut Pose,
 ) {
-    let clips = inputs.iter().filter_map(|input| input.clip);
-    let segment_count: usize = clips.map(|clip| clip.rows().timelines.len()).sum();
-    let is_masked = inputs.iter().any(|input| input.mask.is_some());
+    let Manner { is_masked, timelines: segment_count, .. } = manner;
     let rest = skeleton.rest_pose();
     scratch.reserve(segment_count, if is_masked { rest.groups.len() } else { 0 });
     let Scratch { segments: many, sums } = scratch;

@@ -75,19 +75,18 @@ impl Mixer {
     #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(crate) fn sample_at(&mut self, level: Level, pose: &mut Pose) {
         pose.assert_fits(&self.skeleton);
-        let has_more = self.base.transition.is_some() || !self.layers.is_empty();
-        if has_more {
-            self.aim_transitions();
-        }
-        self.base.blend(level, &self.skeleton, &mut self.scratch, pose);
-        if has_more {
-            self.finish(level, pose);
+        if self.is_plain() {
+            self.base.blend(level, &self.skeleton, &mut self.scratch, pose);
+        } else {
+            self.sample_all(level, pose);
         }
     }
 
-    /// What comes after the base is blended.
+    /// The base, then layer after layer.
     #[inline(never)]
-    fn finish(&mut self, level: Level, pose: &mut Pose) {
+    fn sample_all(&mut self, level: Level, pose: &mut Pose) {
+        self.aim_transitions();
+        self.base.blend(level, &self.skeleton, &mut self.scratch, pose);
         self.base.follow_transition(level, pose);
         for layer in &mut self.layers {
             layer.lay(level, &self.skeleton, &mut self.scratch, pose);
@@ -123,7 +122,6 @@ impl Mixer {
 
 impl Actions {
     /// Writes what they are together: with the rest pose in the base, by themselves in a layer above.
-    #[inline]
     pub(super) fn blend(
         &mut self,
         level: Level,
@@ -144,9 +142,11 @@ impl Actions {
         let is_fading = !self.is_settled;
         let is_base = self.floor == Floor::Rest;
         let stride = 1 + skeleton.rest_pose().groups.len();
-        let count = collect(&self.slots, &shares, is_base, &mut self.sides, stride, inputs);
-        let manner = Manner { is_fading, cover: if is_base { shares.cover } else { 1.0 } };
-        blend::blend(level, skeleton, &mut inputs[..count], manner, &mut scratch.blend, pose);
+        let (inputs, timelines, is_masked) =
+            collect(&self.slots, &shares, is_base, &mut self.sides, stride, inputs);
+        let cover = if is_base { shares.cover } else { 1.0 };
+        let manner = Manner { is_fading, cover, is_masked, timelines };
+        blend::blend(level, skeleton, inputs, manner, &mut scratch.blend, pose);
         if !many.is_empty() {
             scratch.inputs = recycled(many);
         }
@@ -160,17 +160,17 @@ impl Actions {
     }
 }
 
-/// Lists what has a share, in an order that does not depend on when it was started; returns how many these
-/// are.
+/// Lists what has a share, in an order that does not depend on when it was started; returns that, how many
+/// timelines it has, and whether there are masks.
 #[inline(always)]
-fn collect<'a>(
+fn collect<'a, 'i>(
     slots: &'a [Slot],
     shares: &Shares,
     is_base: bool,
     sides: &'a mut [u8],
     stride: usize,
-    inputs: &mut [Input<'a>],
-) -> usize {
+    inputs: &'i mut [Input<'a>],
+) -> (&'i mut [Input<'a>], usize, bool) {
     let (rest_sides, sides) = sides.split_at_mut(stride);
     let (mut count, mut first_segment, mut is_masked) = (0, 0, false);
     for (slot, sides) in slots.iter().zip(sides.chunks_exact_mut(stride)) {
@@ -181,9 +181,8 @@ fn collect<'a>(
             continue;
         }
         let (clip, mask) = (&*action.clip, action.mask.as_deref());
-        // Above the base, what masks leave is not filled up with the rest pose.
-        let (secs, level) = (action.time_secs(), if is_base { action.fader.level() } else { 1.0 });
-        inputs[count] = Input { clip: Some(clip), secs, share, mask, level, sides, first_segment };
+        let secs = action.time_secs();
+        inputs[count] = Input { clip: Some(clip), secs, share, mask, level: 1.0, sides, first_segment };
         #[expect(clippy::cast_possible_truncation, reason = "timelines are counted in u32")]
         let timelines = clip.rows().timelines.len() as u32;
         (count, first_segment) = (count + 1, first_segment + timelines);
@@ -196,13 +195,17 @@ fn collect<'a>(
         rest_sides[0] = 0;
     }
     let inputs = &mut inputs[..count];
-    if shares.is_settled && is_masked {
-        // Weights as they were given: joints outside of a mask get what they would get without that action,
-        // to the bit.
+    if is_masked {
         let playing = slots.iter().filter_map(|slot| slot.action.as_ref()).filter(|a| shares.of(a) > 0.0);
-        inputs.iter_mut().zip(playing).for_each(|(input, action)| input.share = action.weight);
+        for (input, action) in inputs.iter_mut().zip(playing) {
+            // Above the base, what masks leave is not filled up with the rest pose.
+            input.level = if is_base { action.fader.level() } else { 1.0 };
+            // Weights as they were given: joints outside of a mask get what they would get without that
+            // action, to the bit.
+            input.share = if shares.is_settled { action.weight } else { input.share };
+        }
     }
-    match inputs {
+    match &mut *inputs {
         [a, b] => {
             if strongest_first(a, b) == Ordering::Greater {
                 std::mem::swap(a, b);
@@ -210,7 +213,7 @@ fn collect<'a>(
         }
         inputs => inputs.sort_unstable_by(strongest_first),
     }
-    count
+    (inputs, first_segment as usize, is_masked)
 }
 
 /// Those whose sides are known first, then by share; between equal ones by what is in the clip, where it is,

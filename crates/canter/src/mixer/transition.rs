@@ -13,6 +13,8 @@
 mod aim;
 mod decay;
 
+use std::sync::Arc;
+
 use fearless_simd::Level;
 
 use super::actions::{Actions, Step};
@@ -190,26 +192,20 @@ impl Mixer {
     pub(super) fn begin_transition(&mut self, layer: LayerId, fade: Fade) {
         // One that was begun at this very instant is what is on screen.
         self.aim_transitions();
-        let fresh = Transition::new(&self.skeleton);
+        let skeleton = Arc::clone(&self.skeleton);
         let Some(actions) = self.actions_of_mut(layer) else { return };
-        actions.transition.get_or_insert_with(|| Box::new(fresh));
-        self.reserve();
+        if actions.transition.is_none() {
+            actions.transition = Some(Box::new(Transition::new(&skeleton)));
+            self.reserve();
+        }
         self.with_poses(layer, true, |transition, now, ahead| transition.begin(fade, now, ahead));
     }
 
     /// Lets fades that were begun since the last step see what they lead to.
-    #[inline]
     pub(super) fn aim_transitions(&mut self) {
-        if self.base.is_waiting() || self.layers.iter().any(|layer| layer.actions.is_waiting()) {
-            self.aim();
-        }
-    }
-
-    #[inline(never)]
-    fn aim(&mut self) {
         let layers = self.layers.iter().map(|layer| &layer.actions);
-        let waiting = std::iter::once(&self.base).chain(layers).filter(|actions| actions.is_waiting());
-        let Some(layer) = waiting.map(|actions| actions.layer).next() else { return };
+        let mut all = std::iter::once(&self.base).chain(layers);
+        let Some(layer) = all.find(|actions| actions.is_waiting()).map(|actions| actions.layer) else { return };
         self.with_poses(layer, false, Transition::aim);
         // There are few: one after the other, without a list of them.
         self.aim_transitions();

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::fingerprint::Fnv;
 use crate::testing::{Rig, Spec, bits, levels, numbers};
-use crate::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
+use crate::{AdditiveReference, Fade, FadeKind, JointMask, Layer, Mat3x4, Mixer, ModelPose, Play, Pose};
 
 proptest! {
     #![proptest_config(cases(100))]
@@ -55,16 +55,25 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
     let mut random = Random(60);
     let rig = Rig::random(&mut random, 37);
     let clips = KINDS.map(|kind| Arc::new(Spec::random(&mut random, &rig, kind).build(&rig, "clip")));
-    let mask = Arc::new(JointMask::subtree(&rig.skeleton, rig.joint(0)));
+    let deltas = clips.each_ref().map(|clip| Arc::new(clip.additive(AdditiveReference::Rest).unwrap()));
+    let mask = Arc::new(JointMask::subtree(&rig.skeleton, rig.joint(0)).feathered(&rig.skeleton, 2));
     let mut scalar = None;
     for (name, level) in levels("a minute of play") {
         let mut mixer = Mixer::new(&rig.skeleton);
+        let over = mixer.add_layer(Layer::over(Arc::clone(&mask)).with_weight(0.8));
+        let adds = mixer.add_layer(Layer::additive());
         let (mut pose, mut model) = (Pose::rest(&rig.skeleton), ModelPose::rest(&rig.skeleton));
         let mut palette = vec![Mat3x4::IDENTITY; rig.skin.len()];
         let frame = |frame: usize| {
             let clip = &clips[frame / 40 % clips.len()];
+            let fade = Fade { kind: FadeKind::ALL[frame / 40 % 3], ..Fade::cross(0.4) };
             match frame % 120 {
-                0 | 40 => _ = mixer.crossfade_to(clip, 0.4),
+                0 | 40 => _ = mixer.crossfade_to(clip, fade),
+                20 => _ = mixer.layer_mut(over).unwrap().crossfade_to(clip, fade),
+                60 => {
+                    _ = mixer.layer_mut(adds).unwrap().crossfade_to(&deltas[frame / 40 % deltas.len()], fade)
+                }
+                100 => mixer.layer_mut(over).unwrap().fade_out(fade),
                 80 => _ = mixer.play(clip, Play { mask: Some(Arc::clone(&mask)), ..Play::default() }),
                 _ => (),
             }
