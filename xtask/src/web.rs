@@ -1,8 +1,8 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
-//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning functions of
-//! `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests.
-//! The package is built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
+//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning
+//! functions of `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests. The package is
+//! built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
 
 mod module;
 mod node;
