@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use super::rig::{Kind, Rig};
-use super::{Character, plain};
+use super::{Character, layers, plain};
 
 /// The word before which the parent tells its child what to run.
 const CHILD: &str = "--run-for-counting";
@@ -22,6 +22,12 @@ pub(crate) fn run_child() -> bool {
     let frames: u64 = frames.parse().unwrap_or(0);
     if job == "canter" {
         let mut character = Character::new(&rig, 3);
+        (0..frames).for_each(|_| character.frame(&rig));
+    } else if let Some(job) = job.strip_prefix(layers::MIXER) {
+        let mut character = layers::Character::new(&rig, job);
+        (0..frames).for_each(|_| character.mix());
+    } else if layers::JOBS.contains(&job.as_str()) {
+        let mut character = layers::Character::new(&rig, job);
         (0..frames).for_each(|_| character.frame(&rig));
     } else {
         let mut character = plain::Character::new(&rig, 3);
@@ -51,7 +57,7 @@ fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b as f64
 }
 
-fn per_frame(kind: &str, job: &str) -> Result<u64, String> {
+pub(crate) fn per_frame(kind: &str, job: &str) -> Result<u64, String> {
     let (few, many) = (total(kind, job, FEW)?, total(kind, job, MANY)?);
     Ok((many - few) / (MANY - FEW))
 }

@@ -9,6 +9,7 @@
 
 mod clock;
 mod counts;
+mod layers;
 mod plain;
 mod rig;
 
@@ -79,6 +80,7 @@ fn main() {
     }
     if std::env::args().any(|argument| argument == "counts") {
         counts::print();
+        ["full", "typical"].into_iter().for_each(layers::print_counts);
         return;
     }
     println!("nanoseconds per character-frame: min of many runs, 64 joints");
@@ -93,6 +95,7 @@ fn main() {
         }
         stages(&rig);
         seeks(&rig);
+        layers::print(&rig);
     }
     let rig = Rig::new(Kind::Full);
     println!(

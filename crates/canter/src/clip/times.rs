@@ -77,7 +77,7 @@ impl KeyTimes {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn last_key_at_or_before(&self, secs: f32) -> Option<usize> {
         if secs.is_nan() || secs < self.secs[0] {
             return None;

@@ -1,18 +1,19 @@
 //! How a layer meets what is below it.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 
 use super::actions::Actions;
 use super::add::Add;
-use super::blend::SEGMENTS_ON_STACK;
+use super::blend::{self, SEGMENTS_ON_STACK};
 use super::over::{Cover, Over, Relation};
 use super::sample::{LayerScratch, Scratch};
 use super::shares::Shares;
 use super::{Action, Layer, LayerMode};
-use crate::clip::interpolate::walk;
-use crate::clip::rows::Segment;
+use crate::clip::Clip;
+use crate::clip::interpolate::{Visitor, walk};
+use crate::clip::rows::{Rows, Segment};
 use crate::kernel::dispatch;
-use crate::pose::{Lanes, Pose};
+use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
 use crate::transform::LARGEST;
 
@@ -25,7 +26,7 @@ impl Layer {
             LayerMode::Over => self.lay_over(level, skeleton, scratch, &mut layers, pose),
             LayerMode::Additive if self.actions.has_transition() => {
                 self.write_own(level, skeleton, scratch, &mut layers.own);
-                self.actions.follow_transition(level, &mut layers.own);
+                self.actions.follow_transition(level, None, &mut layers.own);
                 let add = Add { weight: 1.0, masks: [None; 2], groups: &mut pose.groups };
                 dispatch!(level, simd => walk(simd, None, &[], &layers.own.groups, add));
                 for (out, own) in pose.morph_weights.iter_mut().zip(&layers.own.morph_weights) {
@@ -70,10 +71,10 @@ impl Layer {
         let is_alone = self.actions.alone(&shares).is_some() && !self.actions.has_transition();
         if !is_alone {
             self.actions.blend(level, skeleton, scratch, &mut layers.own);
-            self.actions.follow_transition(level, &mut layers.own);
+            self.actions.follow_transition(level, None, &mut layers.own);
         }
         let Self { mask, actions, relations, weight: ramp, .. } = self;
-        let is_masked = actions.in_order().any(|action| action.mask.is_some());
+        let is_masked = actions.iter().any(|(_, action)| action.is_started && action.mask.is_some());
         let whole = (if is_masked { shares.cover } else { 1.0 - shares.rest }) * weight;
         let mask = mask.as_deref();
         actions.write_covers(is_masked, &mut layers.covers);
@@ -85,10 +86,9 @@ impl Layer {
         match source {
             Some(action) => {
                 let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
-                let segments = scratch.blend.segments(&action.clip, &mut few);
-                let rows = action.clip.rows();
-                rows.locate(action.time_secs(), segments);
-                dispatch!(level, simd => walk(simd, Some(rows), segments, &skeleton.rest_pose().groups, over));
+                let blend = &mut scratch.blend;
+                let clip = Located::new(&action.clip, action.time_secs(), skeleton, blend, &mut few);
+                dispatch!(level, simd => clip.walk(simd, over));
             }
             None => dispatch!(level, simd => walk(simd, None, &[], &layers.own.groups, over)),
         }
@@ -96,7 +96,7 @@ impl Layer {
             let of_set = |mask: Option<&super::JointMask>| mask.map_or(1.0, |mask| mask.morphs[set]);
             let strength = |action: &Action| action.strength() * of_set(action.mask.as_deref());
             let of_actions =
-                if is_masked { actions.in_order().map(strength).sum::<f32>().min(1.0) } else { 1.0 };
+                if is_masked { actions.by_content().map(strength).sum::<f32>().min(1.0) } else { 1.0 };
             let cover = (whole * of_set(mask) * of_actions).min(1.0);
             let out = &mut pose.morph_weights[weights.clone()];
             if cover <= 0.0 {
@@ -123,12 +123,11 @@ impl Layer {
                 continue;
             }
             let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
-            let segments = scratch.blend.segments(&action.clip, &mut few);
             let (rows, secs) = (action.clip.rows(), action.time_secs());
-            rows.locate(secs, segments);
+            let clip = Located::new(&action.clip, secs, skeleton, &mut scratch.blend, &mut few);
             let masks = [self.mask.as_deref(), action.mask.as_deref()];
             let add = Add { weight, masks, groups: &mut pose.groups };
-            dispatch!(level, simd => walk(simd, Some(rows), segments, &skeleton.rest_pose().groups, add));
+            dispatch!(level, simd => clip.walk(simd, add));
             for (set, weights) in skeleton.rest_pose().morph_ranges().enumerate() {
                 let mask: f32 = masks.iter().flatten().map(|mask| mask.morphs[set]).product();
                 if mask > 0.0 {
@@ -141,9 +140,36 @@ impl Layer {
     }
 }
 
+/// A clip at an instant, ready to be walked through.
+#[derive(Clone, Copy)]
+pub(super) struct Located<'a> {
+    rows: &'a Rows,
+    segments: &'a [Segment],
+    rest: &'a [JointGroup],
+}
+
+impl<'a> Located<'a> {
+    pub(super) fn new(
+        clip: &'a Clip,
+        secs: f32,
+        skeleton: &'a Skeleton,
+        scratch: &'a mut blend::Scratch,
+        few: &'a mut [Segment; SEGMENTS_ON_STACK],
+    ) -> Self {
+        let segments = scratch.segments(clip, few);
+        clip.rows().locate(secs, segments);
+        Self { rows: clip.rows(), segments, rest: &skeleton.rest_pose().groups }
+    }
+
+    #[inline(always)]
+    pub(super) fn walk<S: Simd>(self, simd: S, visitor: impl Visitor<S>) {
+        walk(simd, Some(self.rows), self.segments, self.rest, visitor);
+    }
+}
+
 impl Actions {
     /// The only action that has a share, if there is just one.
-    fn alone(&self, shares: &Shares) -> Option<&Action> {
+    pub(super) fn alone(&self, shares: &Shares) -> Option<&Action> {
         let mut with_share = self.iter().filter(|(_, action)| shares.of(action) > 0.0);
         let (_, first) = with_share.next()?;
         with_share.next().is_none().then_some(first)
@@ -155,7 +181,7 @@ impl Actions {
             return;
         }
         covers.fill(Lanes::default());
-        for action in self.in_order() {
+        for action in self.by_content() {
             for (group, covers) in covers.iter_mut().enumerate() {
                 let mask = action.mask.as_ref().map_or(Lanes([1.0; 8]), |mask| mask.groups[group]);
                 for (cover, mask) in covers.0.iter_mut().zip(mask.0) {

@@ -139,7 +139,7 @@ impl Layer {
     pub fn coverage(&self, joint: JointId) -> f32 {
         let mask = |mask: Option<&Arc<JointMask>>| mask.map_or(1.0, |mask| mask.weight(joint));
         let weight = self.weight() * mask(self.mask.as_ref());
-        let playing = || self.actions.in_order();
+        let playing = || self.actions.by_content();
         let strength = |action: &Action| action.weight * action.fade_level() * mask(action.mask.as_ref());
         let sum: f32 = playing().map(strength).sum();
         match self.mode {

@@ -1,15 +1,18 @@
 //! From what plays to the list of weighted clips that is blended.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use fearless_simd::Level;
 
 use super::actions::{Actions, Floor, Slot};
-use super::blend::{self, Input, Manner};
+use super::blend::{self, Input, Manner, SEGMENTS_ON_STACK};
 use super::fade::Fader;
+use super::lay::Located;
 use super::shares::Shares;
 use super::{JointMask, Mixer};
 use crate::clip::Clip;
+use crate::clip::rows::Segment;
 use crate::clock::Clock;
 use crate::pose::{Lanes, Pose};
 use crate::skeleton::Skeleton;
@@ -86,8 +89,7 @@ impl Mixer {
     #[inline(never)]
     fn sample_all(&mut self, level: Level, pose: &mut Pose) {
         self.aim_transitions();
-        self.base.blend(level, &self.skeleton, &mut self.scratch, pose);
-        self.base.follow_transition(level, pose);
+        self.base.blend_and_lead(level, &self.skeleton, &mut self.scratch, pose);
         for layer in &mut self.layers {
             layer.lay(level, &self.skeleton, &mut self.scratch, pose);
         }
@@ -152,10 +154,36 @@ impl Actions {
         }
     }
 
-    /// Leads the pose from what was on screen to what it is, if a fade does so.
-    pub(super) fn follow_transition(&mut self, level: Level, pose: &mut Pose) {
+    /// Writes what they are together, led from what was on screen if a fade does so.
+    pub(super) fn blend_and_lead(
+        &mut self,
+        level: Level,
+        skeleton: &Skeleton,
+        scratch: &mut Scratch,
+        pose: &mut Pose,
+    ) {
+        let shares = self.shares();
+        // Mostly a single clip is led to, which is done while it is sampled.
+        let alone = self.alone(&shares).filter(|action| action.mask.is_none() && shares.rest <= 0.0);
+        let Some((clip, secs)) = alone
+            .filter(|_| self.has_transition())
+            .map(|action| (Arc::clone(&action.clip), action.time_secs()))
+        else {
+            self.blend(level, skeleton, scratch, pose);
+            return self.follow_transition(level, None, pose);
+        };
+        let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
+        let located = Located::new(&clip, secs, skeleton, &mut scratch.blend, &mut few);
+        for morph in &clip.rows().morphs {
+            morph.sample(secs, &mut pose.morph_weights[morph.weights.clone()]);
+        }
+        self.follow_transition(level, Some(located), pose);
+    }
+
+    /// Leads from what was on screen to a clip, or to the pose that is there, if a fade does so.
+    pub(super) fn follow_transition(&mut self, level: Level, clip: Option<Located<'_>>, pose: &mut Pose) {
         if let Some(transition) = &mut self.transition {
-            transition.apply(level, pose);
+            transition.lead(level, clip, pose);
         }
     }
 }

@@ -153,13 +153,13 @@ impl Actions {
         Shares::new(self.in_order(), &self.rest, self.floor)
     }
 
-    /// All that play, in an order that does not depend on when they were started.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = &Action> + Clone {
+    /// All that play, in an order that does not depend on when they were started: for sums of their weights.
+    fn in_order(&self) -> impl Iterator<Item = &Action> + Clone {
         InOrder { actions: self, compare: by_strength, last: None }
     }
 
-    /// All that play, in an order that stays the same while they fade: turns that are taken one after the
-    /// other must not change places.
+    /// All that play, in an order that depends on neither when they were started nor how strong they are:
+    /// turns that are taken one after the other must not change places while they fade.
     pub(super) fn by_content(&self) -> impl Iterator<Item = &Action> {
         InOrder { actions: self, compare: by_content, last: None }
     }
@@ -195,17 +195,14 @@ impl<'a> Iterator for InOrder<'a> {
     }
 }
 
-/// By weight, then by what is in the clip, where it is, and what it moves. What is still equal adds the same
-/// in any order.
+/// By all that shares are made of. What is still equal adds the same in any order.
 fn by_strength(a: &Action, b: &Action) -> Ordering {
-    let weight = |action: &Action| action.weight * action.fader.level();
-    weight(b)
-        .total_cmp(&weight(a))
-        .then_with(|| a.clip.fingerprint().cmp(&b.clip.fingerprint()))
-        .then_with(|| a.time_secs().total_cmp(&b.time_secs()))
-        .then_with(|| JointMask::order(a.mask.as_deref(), b.mask.as_deref()))
-        .then_with(|| b.fader.from_share.total_cmp(&a.fader.from_share))
+    b.weight
+        .total_cmp(&a.weight)
+        .then_with(|| b.fader.level().total_cmp(&a.fader.level()))
         .then_with(|| b.fader.is_wanted.cmp(&a.fader.is_wanted))
+        .then_with(|| b.fader.share(0.0).total_cmp(&a.fader.share(0.0)))
+        .then_with(|| b.fader.share(1.0).total_cmp(&a.fader.share(1.0)))
 }
 
 /// By what is in the clip, how long it has played, and what it moves.

@@ -19,6 +19,7 @@ use fearless_simd::Level;
 
 use super::actions::{Actions, Step};
 use super::fade::{Easing, Fade, FadeKind, Fader, Tween};
+use super::lay::Located;
 use super::sample::LayerScratch;
 use super::{LayerId, Mixer};
 use crate::clock::Clock;
@@ -48,11 +49,10 @@ pub(crate) struct Transition {
 pub(super) struct JointEntry {
     /// Dead: the old pose. Inertial: the directions of the differences, and the axes of rotations.
     pub(super) from: JointGroup,
-    /// Dead: its velocity per second. Inertial: the length of each difference, its velocity, and half of its
-    /// acceleration, in units of the time that it takes.
+    /// Dead: its velocity per second. Inertial: the curves of the lengths of differences, and of half the angles.
     pub(super) by: JointGroup,
     /// One over a time, of translations, rotations and scales. Dead: in which velocities die. Inertial: in which
-    /// differences do.
+    /// differences do. All zero where no translation, or no scale, has to be led anywhere.
     pub(super) rates: [Lanes; 3],
     /// Dead: the rotations of the last target, which stay on their side.
     pub(super) target: [Lanes; 4],
@@ -151,19 +151,28 @@ impl Transition {
         }
     }
 
-    /// Leads from where it started to the pose that is there.
-    pub(super) fn apply(&mut self, level: Level, pose: &mut Pose) {
-        let Some(tween) = self.tween.filter(|tween| !tween.is_over()) else { return };
+    /// Leads from where it started to a clip, whose morph weights are in the pose already, or to the pose that is
+    /// there.
+    pub(super) fn lead(&mut self, level: Level, clip: Option<Located<'_>>, pose: &mut Pose) {
+        let Some(tween) = self.tween else { return };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs = tween.passed_secs as f32;
-        let Self { joints, morphs, .. } = self;
+        let secs = tween.passed_secs.min(tween.secs.into()) as f32;
+        let (entries, groups) = (&mut self.joints[..], &mut pose.groups[..]);
         if self.kind == FadeKind::Inertial {
-            dispatch!(level, simd => decay::inertial(simd, secs, joints, &mut pose.groups));
-            decay::inertial_morphs(secs, morphs, &mut pose.morph_weights);
+            let inertial = decay::Inertial { secs, entries, groups };
+            match clip {
+                Some(clip) => dispatch!(level, simd => clip.walk(simd, inertial)),
+                None => dispatch!(level, simd => decay::follow(simd, inertial)),
+            }
+            decay::inertial_morphs(secs, &self.morphs, &mut pose.morph_weights);
         } else {
             let part = tween.mix(0.0, 1.0);
-            dispatch!(level, simd => decay::dead(simd, secs, part, joints, &mut pose.groups));
-            decay::dead_morphs(secs, part, morphs, &mut pose.morph_weights);
+            let dead = decay::Dead { secs, part, entries, groups };
+            match clip {
+                Some(clip) => dispatch!(level, simd => clip.walk(simd, dead)),
+                None => dispatch!(level, simd => decay::follow(simd, dead)),
+            }
+            decay::dead_morphs(secs, part, &self.morphs, &mut pose.morph_weights);
         }
     }
 
@@ -205,7 +214,9 @@ impl Mixer {
     pub(super) fn aim_transitions(&mut self) {
         let layers = self.layers.iter().map(|layer| &layer.actions);
         let mut all = std::iter::once(&self.base).chain(layers);
-        let Some(layer) = all.find(|actions| actions.is_waiting()).map(|actions| actions.layer) else { return };
+        let Some(layer) = all.find(|actions| actions.is_waiting()).map(|actions| actions.layer) else {
+            return;
+        };
         self.with_poses(layer, false, Transition::aim);
         // There are few: one after the other, without a list of them.
         self.aim_transitions();
@@ -245,7 +256,7 @@ impl Mixer {
             }
         };
         if is_led {
-            actions.follow_transition(level, pose);
+            actions.follow_transition(level, None, pose);
         }
     }
 }

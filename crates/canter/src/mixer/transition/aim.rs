@@ -19,13 +19,21 @@ impl Transition {
         let Some(tween) = self.tween else { return };
         let is_inertial = self.kind == FadeKind::Inertial;
         for (index, entry) in self.joints.iter_mut().enumerate() {
+            let (target, ahead) = (&target.groups[index], &ahead.groups[index]);
+            let is_still = [
+                entry.from.translation == target.translation && entry.by.translation == ahead.translation,
+                false,
+                entry.from.scale == target.scale && entry.by.scale == ahead.scale,
+            ];
             for lane in 0..LANES {
-                let (target, ahead) = (&target.groups[index], &ahead.groups[index]);
                 if is_inertial {
                     aim_inertial(entry, lane, tween.secs, target, ahead);
                 } else {
                     aim_dead(entry, lane, tween.secs, target);
                 }
+            }
+            for (rates, _) in entry.rates.iter_mut().zip(is_still).filter(|(_, is_still)| *is_still) {
+                *rates = Lanes::default();
             }
         }
         let weights = target.morph_weights.iter().zip(&ahead.morph_weights);
@@ -115,6 +123,7 @@ fn aim_inertial(entry: &mut JointEntry, lane: usize, secs: f32, target: &JointGr
     let then_angle = 2.0 * math::atan2(dot([x, y, z], axis), w);
     let velocity = (then_angle - angle) * PER_AHEAD;
     let (curve, rate) = curve(angle, velocity, secs);
+    let curve = curve.map(|number| number / 2.0);
     put(&mut from.rotation, lane, [axis[0], axis[1], axis[2], 0.0]);
     put(&mut by.rotation, lane, [curve[0], curve[1], curve[2], 0.0]);
     rates[1].0[lane] = rate;
@@ -132,9 +141,9 @@ fn decay<const N: usize>(now: [f32; N], then: [f32; N], secs: f32) -> ([f32; N],
     (along, curve, rate)
 }
 
-/// The start, velocity and half of the acceleration of a curve to zero, in units of the time that it takes, and
-/// one over that time. Clamped so that it neither overshoots nor turns back: a velocity away from zero is left
-/// out, and a high one towards it takes less time.
+/// What a curve of fifth degree is made of that leads from a start with a velocity to zero, and one over the time
+/// that it takes. It is (1 - t)³ (start + first t + second t²), so that it ends softly. Clamped so that it neither
+/// overshoots nor turns back: a velocity away from zero is left out, and a high one towards it takes less time.
 fn curve(start: f32, velocity: f32, secs: f32) -> ([f32; 3], f32) {
     let velocity = if velocity.is_finite() { velocity.min(0.0) } else { 0.0 };
     let mut secs = secs;
@@ -143,7 +152,10 @@ fn curve(start: f32, velocity: f32, secs: f32) -> ([f32; 3], f32) {
     }
     let velocity = velocity * secs;
     let acceleration = (-8.0 * velocity - 20.0 * start).max(0.0);
-    ([start, velocity, acceleration / 2.0], 1.0 / secs)
+    // As derivatives of the product at 0 say.
+    let first = velocity + 3.0 * start;
+    let second = acceleration / 2.0 + 3.0 * velocity + 6.0 * start;
+    ([start, first, second], 1.0 / secs)
 }
 
 fn dot<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {

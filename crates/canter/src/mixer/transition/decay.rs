@@ -3,8 +3,29 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::{JointEntry, MorphEntry};
+use crate::clip::interpolate::Visitor;
 use crate::pose::JointGroup;
 use crate::pose::lanes::{TransformLanes, dot, load_all, normalize, product, store};
+
+/// Leads to what is in a pose.
+pub(super) trait Lead<S: Simd>: Visitor<S> {
+    fn groups(&self) -> &[JointGroup];
+}
+
+/// Takes each group of a pose to where it leads.
+#[inline(always)]
+pub(super) fn follow<S: Simd>(simd: S, mut lead: impl Lead<S>) {
+    for group in 0..lead.groups().len() {
+        let target = TransformLanes::load(simd, &lead.groups()[group]);
+        lead.visit(group, target);
+    }
+}
+
+/// Whether translations, or scales, have to be led anywhere: mostly those of all joints but the root stay.
+#[inline(always)]
+fn moves(entry: &JointEntry, property: usize) -> bool {
+    entry.rates[property].0[0] > 0.0
+}
 
 /// How long something has moved whose velocity dies at a rate, in seconds of its first velocity. (A quotient
 /// instead of an exponential: it begins and ends the same, and takes one division.)
@@ -14,84 +35,125 @@ fn dying<S: Simd>(secs: f32x8<S>, rate: f32x8<S>) -> f32x8<S> {
 }
 
 /// Lets the old pose move on, and blends the target over it.
-#[inline(always)]
-pub(super) fn dead<S: Simd>(
-    simd: S,
-    secs: f32,
-    part: f32,
-    entries: &mut [JointEntry],
-    groups: &mut [JointGroup],
-) {
-    let secs = f32x8::splat(simd, secs);
-    let (zero, part) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, part));
-    let left = f32x8::splat(simd, 1.0) - part;
-    for (entry, group) in entries.iter_mut().zip(groups) {
+pub(super) struct Dead<'a> {
+    pub(super) secs: f32,
+    /// Of the way to the target.
+    pub(super) part: f32,
+    pub(super) entries: &'a mut [JointEntry],
+    pub(super) groups: &'a mut [JointGroup],
+}
+
+impl<S: Simd> Visitor<S> for Dead<'_> {
+    const IS_COMMON: bool = false;
+
+    #[inline(always)]
+    fn visit(&mut self, group: usize, target: TransformLanes<S>) {
+        let simd = target.rotation[0].token();
+        let secs = f32x8::splat(simd, self.secs);
+        let (zero, part) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, self.part));
+        let one = f32x8::splat(simd, 1.0);
+        let left = one - part;
+        let entry = &mut self.entries[group];
         let mut old = TransformLanes::load(simd, &entry.from);
         let by = TransformLanes::load(simd, &entry.by);
-        let target = TransformLanes::load(simd, group);
         let rates = load_all(simd, &entry.rates);
-        let [moved, turned, scaled] = [dying(secs, rates[0]), dying(secs, rates[1]), dying(secs, rates[2])];
         let mut out = target;
-        for i in 0..3 {
-            old.translation[i] += by.translation[i] * moved;
-            out.translation[i] = old.translation[i] + (target.translation[i] - old.translation[i]) * part;
-            old.scale[i] += by.scale[i] * scaled;
-            out.scale[i] = old.scale[i] + (target.scale[i] - old.scale[i]) * part;
+        if moves(entry, 0) {
+            let moved = dying(secs, rates[0]);
+            for i in 0..3 {
+                old.translation[i] += by.translation[i] * moved;
+                out.translation[i] = old.translation[i] + (target.translation[i] - old.translation[i]) * part;
+            }
         }
+        if moves(entry, 2) {
+            let scaled = dying(secs, rates[2]);
+            for i in 0..3 {
+                old.scale[i] += by.scale[i] * scaled;
+                out.scale[i] = old.scale[i] + (target.scale[i] - old.scale[i]) * part;
+            }
+        }
+        let turned = dying(secs, rates[1]);
         for i in 0..4 {
             old.rotation[i] += by.rotation[i] * turned;
         }
-        normalize(simd, &mut old.rotation);
+        // As long as what it was; a half turn in no time may leave nothing of it.
+        let left = left / dot(old.rotation, old.rotation).max(f32x8::splat(simd, 1e-30)).sqrt();
         // The target may change its sign at any time; the way to it must not change.
         let last = load_all(simd, &entry.target);
         let is_opposite = dot(last, target.rotation).simd_lt(zero);
+        let side = is_opposite.select(-one, one);
         let mut aim = target.rotation;
         for i in 0..4 {
-            aim[i] = is_opposite.select(-aim[i], aim[i]);
+            aim[i] *= side;
             out.rotation[i] = old.rotation[i] * left + aim[i] * part;
         }
         store(aim, &mut entry.target);
         normalize(simd, &mut out.rotation);
-        out.store(group);
+        out.store(&mut self.groups[group]);
+    }
+}
+
+impl<S: Simd> Lead<S> for Dead<'_> {
+    #[inline(always)]
+    fn groups(&self) -> &[JointGroup] {
+        self.groups
     }
 }
 
 /// Adds what is left of the differences to the target.
-#[inline(always)]
-pub(super) fn inertial<S: Simd>(simd: S, secs: f32, entries: &[JointEntry], groups: &mut [JointGroup]) {
-    let secs = f32x8::splat(simd, secs);
-    for (entry, group) in entries.iter().zip(groups) {
+pub(super) struct Inertial<'a> {
+    pub(super) secs: f32,
+    pub(super) entries: &'a [JointEntry],
+    pub(super) groups: &'a mut [JointGroup],
+}
+
+impl<S: Simd> Visitor<S> for Inertial<'_> {
+    const IS_COMMON: bool = false;
+
+    #[inline(always)]
+    fn visit(&mut self, group: usize, target: TransformLanes<S>) {
+        let simd = target.rotation[0].token();
+        let secs = f32x8::splat(simd, self.secs);
+        let entry = &self.entries[group];
         let along = TransformLanes::load(simd, &entry.from);
         let curves = TransformLanes::load(simd, &entry.by);
         let rates = load_all(simd, &entry.rates);
-        let mut out = TransformLanes::load(simd, group);
-        let moved = quintic(secs * rates[0], curves.translation);
-        let scaled = quintic(secs * rates[2], curves.scale);
-        for i in 0..3 {
-            out.translation[i] += along.translation[i] * moved;
-            out.scale[i] += along.scale[i] * scaled;
+        let mut out = target;
+        if moves(entry, 0) {
+            let moved = left_at(secs * rates[0], curves.translation);
+            for i in 0..3 {
+                out.translation[i] += along.translation[i] * moved;
+            }
         }
-        let [start, velocity, acceleration, _] = curves.rotation;
-        let angle = quintic(secs * rates[1], [start, velocity, acceleration]);
-        let (sin, cos) = sin_cos(angle * 0.5);
+        if moves(entry, 2) {
+            let scaled = left_at(secs * rates[2], curves.scale);
+            for i in 0..3 {
+                out.scale[i] += along.scale[i] * scaled;
+            }
+        }
+        let [start, first, second, _] = curves.rotation;
+        // Half of an angle is what quaternions are made of.
+        let (sin, cos) = sin_cos(left_at(secs * rates[1], [start, first, second]));
         let [x, y, z, _] = along.rotation;
-        out.rotation = product([x * sin, y * sin, z * sin, cos], out.rotation);
-        out.store(group);
+        out.rotation = product([x * sin, y * sin, z * sin, cos], target.rotation);
+        out.store(&mut self.groups[group]);
     }
 }
 
-/// A curve from a value, with a velocity and half of an acceleration, to 0 at time 1, where velocity and
-/// acceleration are 0, too.
+impl<S: Simd> Lead<S> for Inertial<'_> {
+    #[inline(always)]
+    fn groups(&self) -> &[JointGroup] {
+        self.groups
+    }
+}
+
+/// A curve of fifth degree that comes to 0 at time 1, where its velocity and acceleration are 0, too.
 #[inline(always)]
-fn quintic<S: Simd>(time: f32x8<S>, [start, velocity, acceleration]: [f32x8<S>; 3]) -> f32x8<S> {
-    let simd = time.token();
-    let fifth = -(acceleration + velocity * 3.0 + start * 6.0);
-    let fourth = acceleration * 3.0 + velocity * 8.0 + start * 15.0;
-    let third = -(acceleration * 3.0 + velocity * 6.0 + start * 10.0);
-    let value =
-        ((((fifth * time + fourth) * time + third) * time + acceleration) * time + velocity) * time + start;
-    let is_over = time.simd_ge(f32x8::splat(simd, 1.0));
-    is_over.select(f32x8::splat(simd, 0.0), value)
+fn left_at<S: Simd>(time: f32x8<S>, [start, first, second]: [f32x8<S>; 3]) -> f32x8<S> {
+    let one = f32x8::splat(time.token(), 1.0);
+    let time = time.min(one);
+    let left = one - time;
+    left * left * left * ((second * time + first) * time + start)
 }
 
 /// Of angles up to a quarter turn, to the last place or two: their Taylor series.
@@ -121,15 +183,8 @@ pub(super) fn dead_morphs(secs: f32, part: f32, entries: &[MorphEntry], weights:
 
 pub(super) fn inertial_morphs(secs: f32, entries: &[MorphEntry], weights: &mut [f32]) {
     for (entry, weight) in entries.iter().zip(weights) {
-        let ([start, velocity, acceleration], time) = (entry.by, secs * entry.rate);
-        if time < 1.0 {
-            let fifth = -(acceleration + velocity * 3.0 + start * 6.0);
-            let fourth = acceleration * 3.0 + velocity * 8.0 + start * 15.0;
-            let third = -(acceleration * 3.0 + velocity * 6.0 + start * 10.0);
-            let left = ((((fifth * time + fourth) * time + third) * time + acceleration) * time + velocity)
-                * time
-                + start;
-            *weight += entry.from * left;
-        }
+        let ([start, first, second], time) = (entry.by, (secs * entry.rate).min(1.0));
+        let left = 1.0 - time;
+        *weight += entry.from * (left * left * left * ((second * time + first) * time + start));
     }
 }

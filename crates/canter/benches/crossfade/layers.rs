@@ -1,0 +1,140 @@
+//! What layers and the kinds of fades cost, beside the ordinary frame of two clips.
+
+use std::sync::Arc;
+
+use canter::{AdditiveReference, Fade, FadeKind, JointMask, Layer, Mat3x4, Mixer, ModelPose, Play, Pose};
+
+use super::DT_SECS;
+use super::clock::nanos_per_call;
+use super::counts;
+use super::rig::Rig;
+
+/// So long that it never ends.
+const FADE_SECS: f32 = 1e6;
+
+/// What a character plays. The first is what the others are compared with.
+pub(crate) const JOBS: [&str; 10] = [
+    "two clips",
+    "one clip",
+    "crossfade",
+    "inertial",
+    "dead",
+    "over half",
+    "add to half",
+    "2 masked",
+    "4 masked",
+    "8 masked",
+];
+
+/// Of these also what the mixer takes without composing and the palette; the first is compared with.
+pub(crate) const FADES: [&str; 3] = ["crossfade", "inertial", "dead"];
+/// The word before a job of which only the mixer is counted.
+pub(crate) const MIXER: &str = "mixer:";
+
+/// A character with everything of its own.
+pub(crate) struct Character {
+    mixer: Mixer,
+    pose: Pose,
+    model: ModelPose,
+    palette: Vec<Mat3x4>,
+}
+
+impl Character {
+    pub(crate) fn new(rig: &Rig, job: &str) -> Self {
+        let mut mixer = Mixer::new(&rig.skeleton);
+        let [a, b] = &rig.clips;
+        let half = rig.skeleton.joints().take(rig.skeleton.joint_count() / 2);
+        let half = Arc::new(JointMask::joints(&rig.skeleton, half));
+        let fade = |kind| Fade { kind, ..Fade::cross(FADE_SECS) };
+        match job.split_once(" masked") {
+            Some((count, _)) => {
+                for index in 0..count.parse().unwrap_or(0) {
+                    let mask = Some(Arc::clone(&half));
+                    mixer.play(&rig.clips[index % 2], Play { mask, ..Play::default() });
+                }
+            }
+            None => _ = mixer.play(a, Play::default()),
+        }
+        match job {
+            "crossfade" => _ = mixer.crossfade_to(b, fade(FadeKind::Cross)),
+            "inertial" => _ = mixer.crossfade_to(b, fade(FadeKind::Inertial)),
+            "dead" => _ = mixer.crossfade_to(b, fade(FadeKind::Dead)),
+            "two clips" | "over half" | "add to half" => _ = mixer.play(b, Play::default()),
+            _ => {}
+        }
+        if job == "over half" {
+            let layer = mixer.add_layer(Layer::over(Arc::clone(&half)));
+            mixer.layer_mut(layer).expect("just added").play(b, Play::default()).expect("an ordinary clip");
+        }
+        if job == "add to half" {
+            let delta = Arc::new(b.additive(AdditiveReference::FirstKey).expect("an ordinary clip"));
+            let layer = mixer.add_layer(Layer::additive().with_mask(half));
+            mixer
+                .layer_mut(layer)
+                .expect("just added")
+                .play(&delta, Play::default())
+                .expect("an additive clip");
+        }
+        Self {
+            mixer,
+            pose: Pose::rest(&rig.skeleton),
+            model: ModelPose::rest(&rig.skeleton),
+            palette: vec![Mat3x4::IDENTITY; rig.skin.len()],
+        }
+    }
+
+    pub(crate) fn mix(&mut self) {
+        self.mixer.advance(DT_SECS);
+        self.mixer.sample(&mut self.pose);
+    }
+
+    pub(crate) fn frame(&mut self, rig: &Rig) {
+        self.mix();
+        self.model.compose(&rig.skeleton, &self.pose);
+        rig.skin.write_palette(&self.model, &mut self.palette);
+    }
+}
+
+/// Prints nanoseconds and what they are to those of two clips.
+pub(crate) fn print(rig: &Rig) {
+    let mut characters = JOBS.map(|job| Character::new(rig, job));
+    let mut works = characters.each_mut().map(|character| move || character.frame(rig));
+    let nanos = nanos_per_call(&mut works.each_mut().map(|work| work as &mut dyn FnMut()));
+    println!("  layers: {}", row(&JOBS, &nanos));
+    let mut characters = FADES.map(|job| Character::new(rig, job));
+    let mut works = characters.each_mut().map(|character| move || character.mix());
+    let nanos = nanos_per_call(&mut works.each_mut().map(|work| work as &mut dyn FnMut()));
+    println!("  fades, mixer alone: {}", row(&FADES, &nanos));
+}
+
+/// Prints the same of instructions.
+pub(crate) fn print_counts(kind: &str) {
+    let count = |job: &str| counts::per_frame(kind, job);
+    let frames: Result<Vec<u64>, String> = JOBS.iter().map(|job| count(job)).collect();
+    let fades: Result<Vec<u64>, String> = FADES.iter().map(|job| count(&format!("{MIXER}{job}"))).collect();
+    match (frames, fades) {
+        (Ok(frames), Ok(fades)) => {
+            println!("{kind:>12}: layers: {}", row(&JOBS, &frames.iter().map(as_f64).collect::<Vec<_>>()));
+            println!(
+                "{:>12}  fades, mixer alone: {}",
+                "",
+                row(&FADES, &fades.iter().map(as_f64).collect::<Vec<_>>())
+            );
+        }
+        (Err(error), _) | (_, Err(error)) => println!("    not counted: {error}"),
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "small counts, of an iterator"
+)]
+fn as_f64(count: &u64) -> f64 {
+    *count as f64
+}
+
+fn row(jobs: &[&str], costs: &[f64]) -> String {
+    let part = |(job, cost): (&&str, &f64)| format!("{job} {cost:.0} ({:.2})", cost / costs[0]);
+    jobs.iter().zip(costs).map(part).collect::<Vec<_>>().join(", ")
+}
