@@ -23,7 +23,7 @@ const _: () = {
 const CHARACTERS: usize = 1_000;
 const FRAMES: usize = 4;
 
-/// Plays some characters for some frames; answers what the last frame of each looked like.
+/// Plays some characters for some frames; returns what the last frame of each looked like.
 fn play(asset: &Asset, characters: std::ops::Range<usize>) -> Vec<Vec<Mat3x4>> {
     let (skeleton, skin) = (&asset.skeleton, &asset.skins[0]);
     let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::rest(skeleton));

@@ -37,7 +37,7 @@ for (const file of process.argv.slice(2)) {
   check(expected, Object.fromEntries(others.map(([name, job]) => [name, job()])));
   const best = measure(jobs, ROUNDS, (name) => ({ 'three.js': 1, 'flat JavaScript': 5 })[name] ?? 30);
   const own = best['canter, SIMD'];
-  console.log(`\n${file}: ${COUNT} characters, microseconds of CPU time per character-frame, least of ${ROUNDS} rounds`);
+  console.log(`\n${file}: ${COUNT} characters, microseconds of CPU time per character-frame, min of ${ROUNDS} rounds`);
   for (const [name, ms] of Object.entries(best)) {
     console.log(`${name.padEnd(16)} ${((1000 * ms) / COUNT).toFixed(2).padStart(8)}  ${(ms / own).toFixed(1).padStart(6)} times`);
   }

@@ -46,7 +46,7 @@ export function check(expected, results) {
   }
 }
 
-/** Milliseconds of each job, least of many rounds. */
+/** Milliseconds of each job, min of many rounds. */
 export function measure(jobs, rounds, repeatsOf) {
   const best = Object.fromEntries(Object.keys(jobs).map((name) => [name, Infinity]));
   for (let round = 0; round < rounds; round++) {

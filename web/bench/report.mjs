@@ -10,7 +10,7 @@ import { threeJob } from './three.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 12);
 /** How many character-frames a measurement has at least: the clock of the CPU counts in milliseconds. */
-const LEAST = { 'three.js': 1_000, 'Babylon Lite': 1_000, 'flat JavaScript': 5_000 };
+const MIN_FRAMES = { 'three.js': 1_000, 'Babylon Lite': 1_000, 'flat JavaScript': 5_000 };
 
 const rows = [];
 for (const tracks of ['full', 'typical']) {
@@ -28,7 +28,7 @@ for (const tracks of ['full', 'typical']) {
       const results = Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job()]));
       check(results['flat JavaScript'], results);
     }
-    const best = measure(jobs, ROUNDS, (name) => Math.ceil((LEAST[name] ?? 20_000) / characters));
+    const best = measure(jobs, ROUNDS, (name) => Math.ceil((MIN_FRAMES[name] ?? 20_000) / characters));
     const nanos = Object.entries(best).map(([name, ms]) => ({ name, nanos: Math.round((1e6 * ms) / characters) }));
     rows.push({ tracks, characters, nanos });
   }

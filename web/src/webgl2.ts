@@ -157,7 +157,7 @@ export class WebGl2Renderer implements Renderer {
     gl.bindVertexArray(null);
   }
 
-  /** Writes the matrices, straight from WebAssembly memory; answers where the crowd's begin. */
+  /** Writes the matrices, straight from WebAssembly memory; returns where the crowd's begin. */
   #upload(frame: Frame): number {
     const gl = this.#gl;
     const rowsOf = (floats: number) => Math.ceil(floats / (4 * WIDTH));

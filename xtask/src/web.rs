@@ -1,8 +1,8 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
-//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning functions of
-//! `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests.
-//! The package is built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
+//! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning
+//! functions of `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests. The package is
+//! built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
 
 mod module;
 mod node;
@@ -36,8 +36,12 @@ pub(crate) fn build(root: &Path) -> Result<()> {
 pub(crate) fn test(root: &Path) -> Result<()> {
     build(root)?;
     page::install_browser();
-    node::compile(root, "web/tests")?;
     let tests = root.join("target/web/tests");
+    if tests.exists() {
+        // What was compiled from a file that has another name by now would run, too.
+        std::fs::remove_dir_all(&tests)?;
+    }
+    node::compile(root, "web/tests")?;
     let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
     let mut files: Vec<_> = std::fs::read_dir(tests)?
         .filter_map(|entry| Some(entry.ok()?.path()))

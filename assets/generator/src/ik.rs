@@ -19,8 +19,8 @@ const LONGEST_REACH: f64 = 0.9985;
 impl Limb {
     /// Brings the end to `target`, the middle joint standing out toward `middle_toward`.
     ///
-    /// `middle_flex` says which way the lower bone bends, relative to the upper one: with
-    /// it (an elbow) or against it (a knee). A target out of reach is approached on a straight line.
+    /// `middle_flex` says which way the lower bone bends, relative to the upper one: with it (an elbow) or
+    /// against it (a knee). A target out of reach is approached on a straight line.
     pub(crate) fn reach(
         &self,
         rig: &Rig,

@@ -1,4 +1,4 @@
-//! The least time of many short runs: what the work takes when nothing else gets in its way.
+//! The shortest time of many short runs: what the work takes when nothing else gets in its way.
 
 use std::time::{Duration, Instant};
 
@@ -12,17 +12,17 @@ const LEAST_RUNS: usize = 12;
 /// Nanoseconds per call of each job; the jobs take turns.
 pub(crate) fn nanos_per_call(jobs: &mut [Box<dyn FnMut() + '_>]) -> Vec<f64> {
     let calls: Vec<usize> = jobs.iter_mut().map(|job| calls_per_run(job)).collect();
-    let mut least = vec![f64::INFINITY; jobs.len()];
+    let mut min = vec![f64::INFINITY; jobs.len()];
     let start = Instant::now();
     let mut runs = 0;
     while runs < LEAST_RUNS || start.elapsed() < TOTAL {
         runs += 1;
         for (index, job) in jobs.iter_mut().enumerate() {
             let nanos = time(job, calls[index]).as_secs_f64() * 1e9 / calls[index] as f64;
-            least[index] = least[index].min(nanos);
+            min[index] = min[index].min(nanos);
         }
     }
-    least
+    min
 }
 
 fn time(job: &mut dyn FnMut(), calls: usize) -> Duration {

@@ -3,7 +3,7 @@
 //!
 //! One character-frame: advance two looping actions by 1/60 s, sample both, blend them with weights that
 //! change slowly, compose the hierarchy, multiply by the inverse bind matrices. First all are checked to
-//! calculate the same; then they take turns, and the least of many short runs counts. Everything is on one
+//! calculate the same; then they take turns, and the shortest of many short runs counts. Everything is on one
 //! thread. The result goes to standard output as JSON, progress to standard error.
 
 mod bevy;

@@ -24,8 +24,8 @@ use job::Job;
 /// Measure what a character costs: how many of them fit into a frame?
 ///
 /// Every character plays two clips in the middle of a crossfade: both are sampled, blended, composed, and
-/// multiplied into the palettes of all skins, 60 times a second. Machines are noisy: each figure is the least
-/// of many runs; the spread says how far the middle one lies above it.
+/// multiplied into the palettes of all skins, 60 times a second. Machines are noisy: each figure is the min
+/// of many runs; the spread says how far the median lies above it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The modes: play runs on by 1/60 s per frame; seek puts both clips to random times before each frame.

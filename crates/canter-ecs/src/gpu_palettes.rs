@@ -67,8 +67,7 @@ impl GpuPalettes {
 }
 
 /// Where an entity's block is in [`GpuPalettes`]; `None` before the first frame, and if there was no room for
-/// it. Comes with
-/// [`Palette`].
+/// it. Comes with [`Palette`].
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PalettePlace(pub Option<BlockPlace>);
 

@@ -3,8 +3,7 @@
 //! # The simple way
 //!
 //! An entity with a [`Rig`], an [`AnimationClipLibrary`] and an [`AnimationPlayer`] plays one clip at a time.
-//! After
-//! [`animation_playback_system`] has run, the player has `local_poses` and `joint_matrices`.
+//! After [`animation_playback_system`] has run, the player has `local_poses` and `joint_matrices`.
 //!
 //! ```
 //! use bevy_ecs::prelude::*;

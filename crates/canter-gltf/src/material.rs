@@ -74,7 +74,7 @@ pub enum AlphaMode {
     Opaque,
     /// Below the cutoff there is nothing, elsewhere it is opaque.
     Mask {
-        /// The least alpha that is seen.
+        /// The smallest alpha that is seen.
         cutoff: f32,
     },
     /// The surface lets this much of what is behind it through.

@@ -1,7 +1,8 @@
 //! What the bounds of a crossfading character cost, and how large they are beside the exact box:
 //! `cargo bench -p canter-scene --bench bounds -- FILES`.
 //!
-//! Times are taken in turns, many times, and the shortest counts: machines are noisy.
+//! Times are taken in turns, many times, and the shortest counts: machines are noisy. A file without clips is
+//! given two that turn every joint, since its frame would have nothing to sample.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 
 use std::hint::black_box;
@@ -9,7 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use canter::Play;
+use canter::glam::Quat;
+use canter::{Clip, Play, Track};
 use canter_scene::{Character, Model};
 
 const TURNS: usize = 400;
@@ -27,8 +29,9 @@ fn main() {
     println!("|---|---|---|---|---|---|---|");
     for file in &files {
         let model = Model::load(file).expect("the file loads");
-        let (frame, bounds) = times(&model);
-        let (mean, max) = sizes(&model);
+        let clips = clips(&model);
+        let (frame, bounds) = times(&model, &clips);
+        let (mean, max) = sizes(&model, &clips);
         println!(
             "| {} | {} | {:.0} | {:.0} | {:.1} | {mean:.2} | {max:.2} |",
             Path::new(file).file_stem().unwrap_or_default().display(),
@@ -40,10 +43,28 @@ fn main() {
     }
 }
 
+/// Those of the file, or some.
+fn clips(model: &Model) -> Vec<Arc<Clip>> {
+    if !model.asset.clips.is_empty() {
+        return model.asset.clips.clone();
+    }
+    let skeleton = &model.asset.skeleton;
+    let turn = |radians: f32| {
+        let mut clip = Clip::builder(format!("{radians} radians"), skeleton);
+        for joint in skeleton.joints() {
+            let rest = skeleton.rest(joint).rotation;
+            let keys = vec![rest, rest * Quat::from_rotation_x(radians)];
+            clip.rotation(joint, Track::linear(vec![0.0, 1.0], keys));
+        }
+        Arc::new(clip.build().expect("its tracks are in order"))
+    };
+    vec![turn(0.1), turn(-0.1)]
+}
+
 /// Of many frames without bounds, and of as many bounds.
-fn times(model: &Arc<Model>) -> (Duration, Duration) {
+fn times(model: &Arc<Model>, clips: &[Arc<Clip>]) -> (Duration, Duration) {
     let mut character = Character::new(model);
-    for clip in model.asset.clips.iter().take(2) {
+    for clip in clips.iter().take(2) {
         character.mixer.crossfade_to(clip, 1e6);
     }
     let (mut frame, mut bounds) = (Duration::MAX, Duration::MAX);
@@ -69,10 +90,10 @@ fn time(mut run: impl FnMut()) -> Duration {
 
 /// How many times as large as the exact box: the mean over all clips along the worst axis, and the worst
 /// instant.
-fn sizes(model: &Arc<Model>) -> (f64, f32) {
+fn sizes(model: &Arc<Model>, clips: &[Arc<Clip>]) -> (f64, f32) {
     let mut sum = [0.0; 3];
     let (mut count, mut max) = (0.0_f64, 1.0_f32);
-    for clip in &model.asset.clips {
+    for clip in clips {
         for instant in 0..INSTANTS {
             let mut character = Character::new(model);
             let start_secs = Some(clip.duration_secs() * f32::from(instant) / f32::from(INSTANTS));

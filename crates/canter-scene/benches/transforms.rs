@@ -15,9 +15,9 @@ fn main() {
     let leaves: Vec<NodeId> =
         nodes.iter().copied().filter(|&id| scene.children(id).next().is_none()).collect();
     let some: Vec<NodeId> = leaves.iter().copied().step_by(leaves.len() / (NODES / 100)).collect();
-    let all = least(&mut scene, &nodes);
-    let few = least(&mut scene, &some);
-    println!("{NODES} nodes in trees of depth 6, moved and placed, least of {RUNS} runs:");
+    let all = min(&mut scene, &nodes);
+    let few = min(&mut scene, &some);
+    println!("{NODES} nodes in trees of depth 6, moved and placed, min of {RUNS} runs:");
     println!(
         "    all of them: {all:?}; {} of them: {few:?}, {:.1} %",
         some.len(),
@@ -39,7 +39,7 @@ fn build(scene: &mut Scene) -> Vec<NodeId> {
     nodes
 }
 
-fn least(scene: &mut Scene, moved: &[NodeId]) -> Duration {
+fn min(scene: &mut Scene, moved: &[NodeId]) -> Duration {
     let run = |scene: &mut Scene| {
         let start = Instant::now();
         for &id in moved {

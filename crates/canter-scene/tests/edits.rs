@@ -365,17 +365,15 @@ fn unscaled(joint: DAffine3) -> DAffine3 {
 }
 
 fn largest(axes: DMat3) -> f64 {
-    axes.to_cols_array().iter().fold(0.0, |most, number| number.abs().max(most))
+    axes.to_cols_array().iter().fold(0.0, |max, number| number.abs().max(max))
 }
 
 /// Whether an axis is (nearly) nothing, or (nearly) in the plane of the others.
 fn is_squashed(place: DAffine3) -> bool {
     let axes = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
     let [x, y, z] = axes.map(DVec3::normalize_or_zero);
-    let least = axes.iter().fold(f64::INFINITY, |least, axis| axis.length().min(least));
-    DMat3::from_cols(x, y, z).determinant().abs() < 1e-3
-        || least < 1e-6 * largest(place.matrix3)
-        || least < 1e-90
+    let min = axes.iter().fold(f64::INFINITY, |min, axis| axis.length().min(min));
+    DMat3::from_cols(x, y, z).determinant().abs() < 1e-3 || min < 1e-6 * largest(place.matrix3) || min < 1e-90
 }
 
 /// Whether a place cannot be said relative to another without large numbers.

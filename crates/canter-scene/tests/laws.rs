@@ -60,7 +60,7 @@ fn a_chain_of_a_hundred_thousand_nodes_is_placed_cut_and_removed() {
 }
 
 #[test]
-fn stale_ids_answer_none_everywhere() {
+fn stale_ids_return_none_everywhere() {
     let mut scene = Scene::new();
     let hand = hero().asset.skeleton.joint("hand_R").unwrap();
     let [removed, below, used_again] =

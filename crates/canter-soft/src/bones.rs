@@ -50,11 +50,11 @@ pub(crate) fn draw(picture: &mut Picture, figures: &[Figure<'_>], origin: DVec3,
 fn stroke(picture: &mut Picture, from: Vec2, to: Vec2, half_widths: [f32; 2], color: Vec3, alpha: f32) {
     let widest = half_widths[0].max(half_widths[1]) + 1.0;
     let edge = Vec2::new(picture.width as f32, picture.height as f32);
-    let least = (from.min(to) - widest).clamp(Vec2::ZERO, edge).as_uvec2();
-    let most = (from.max(to) + widest).ceil().clamp(Vec2::ZERO, edge).as_uvec2();
+    let min = (from.min(to) - widest).clamp(Vec2::ZERO, edge).as_uvec2();
+    let max = (from.max(to) + widest).ceil().clamp(Vec2::ZERO, edge).as_uvec2();
     let along = to - from;
-    for y in least.y..most.y {
-        for x in least.x..most.x {
+    for y in min.y..max.y {
+        for x in min.x..max.x {
             let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
             let part = ((at - from).dot(along) / along.length_squared().max(1e-6)).clamp(0.0, 1.0);
             let half_width = half_widths[0] + (half_widths[1] - half_widths[0]) * part;

@@ -43,9 +43,9 @@ impl Floor {
     ) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "near the camera's target")]
         let height = (ground.height - camera.target.y) as f32;
-        let (least, most) = bounds(surfaces).unwrap_or((Vec3::NEG_ONE, Vec3::ONE));
-        let size = (most - least).length().max(1e-3);
-        let middle = flat((least + most) / 2.0);
+        let (min, max) = bounds(surfaces).unwrap_or((Vec3::NEG_ONE, Vec3::ONE));
+        let size = (max - min).length().max(1e-3);
+        let middle = flat((min + max) / 2.0);
         let spacing = ground.line_spacing(size);
         Self {
             height,
@@ -108,7 +108,7 @@ fn flat(at: Vec3) -> Vec2 {
 
 /// How much of the light is kept away from the ground, seen from above.
 struct Map {
-    least: Vec2,
+    min: Vec2,
     texel: f32,
     shadow: Vec<f32>,
 }
@@ -120,14 +120,14 @@ const LAYERS: [(f32, f32); 3] = [(0.06, 0.007), (0.3, 0.014), (f32::INFINITY, 0.
 impl Map {
     fn new(surfaces: &[Surface], sun: Vec3, ground: f32, size: f32) -> Self {
         let margin = size * 0.25;
-        let (least, most) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ZERO));
+        let (min, max) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ZERO));
         // A sun at the horizon would cast shadows without end.
         let slant = flat(sun) / sun.y.max(0.25);
-        let tip = -slant * (most.y - ground).max(0.0);
-        let low = flat(least).min(flat(least) + tip) - margin;
-        let high = flat(most).max(flat(most) + tip) + margin;
+        let tip = -slant * (max.y - ground).max(0.0);
+        let low = flat(min).min(flat(min) + tip) - margin;
+        let high = flat(max).max(flat(max) + tip) + margin;
         let texel = ((high - low).max_element() / SIDE as f32).max(1e-6);
-        let mut map = Self { least: low, texel, shadow: vec![0.0; SIDE * SIDE] };
+        let mut map = Self { min: low, texel, shadow: vec![0.0; SIDE * SIDE] };
 
         let mut layer = vec![0.0; SIDE * SIDE];
         let mut from = f32::NEG_INFINITY;
@@ -179,7 +179,7 @@ impl Map {
                 }
                 let placed = corners.map(|at| {
                     let (place, strength) = place(at, (at.y - ground).max(0.0));
-                    on_screen((place - self.least) / self.texel, strength)
+                    on_screen((place - self.min) / self.texel, strength)
                 });
                 tri_fill(placed, |line| {
                     for (x, (_, strength)) in line.xs.zip(line.vs) {
@@ -194,7 +194,7 @@ impl Map {
     }
 
     fn sample(&self, place: Vec2) -> f32 {
-        let at = (place - self.least) / self.texel - 0.5;
+        let at = (place - self.min) / self.texel - 0.5;
         let corner = at.floor();
         if corner.min_element() < 0.0 || corner.max_element() >= (SIDE - 1) as f32 {
             return 0.0;

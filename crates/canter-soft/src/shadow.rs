@@ -26,9 +26,9 @@ impl ShadowMap {
     pub(crate) fn new(surfaces: &[Surface], sun: Vec3) -> Self {
         let right = Vec3::Y.cross(sun).normalize_or(Vec3::X);
         let up = sun.cross(right);
-        let (least, most) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ONE));
-        let middle = (least + most) / 2.0;
-        let texel = ((most - least).length() / (SIDE - 8) as f32).max(1e-6);
+        let (min, max) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ONE));
+        let middle = (min + max) / 2.0;
+        let texel = ((max - min).length() / (SIDE - 8) as f32).max(1e-6);
         let mut map = Self { right, up, sun, middle, texel, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] };
         for surface in casters(surfaces) {
             let placed: Vec<_> = surface.positions.iter().map(|&at| map.place(at)).collect();
@@ -113,6 +113,6 @@ pub(crate) fn bounds(surfaces: &[Surface]) -> Option<(Vec3, Vec3)> {
     let positions = surfaces.iter().flat_map(|surface| &surface.positions).filter(|at| at.is_finite());
     positions.fold(None, |bounds, &at| match bounds {
         None => Some((at, at)),
-        Some((least, most)) => Some((at.min(least), at.max(most))),
+        Some((min, max)) => Some((at.min(min), at.max(max))),
     })
 }

@@ -11,7 +11,7 @@ use canter_scene::Model;
 use crate::color::linear_from_srgb;
 
 /// Larger pictures are refused: nobody can see that many texels.
-const MOST_SIDE: u32 = 16_384;
+const MAX_SIDE: u32 = 16_384;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// A decoded texture: light and alpha, at full size and at half of it, and so on down to a single texel.
@@ -67,8 +67,8 @@ fn load(model: &Model, index: usize) -> Option<Texture> {
 fn decode(bytes: &[u8]) -> Result<Level, image::ImageError> {
     let mut reader = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
     let mut limits = image::Limits::default();
-    limits.max_image_width = Some(MOST_SIDE);
-    limits.max_image_height = Some(MOST_SIDE);
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
     limits.max_alloc = Some(MOST_BYTES);
     reader.limits(limits);
     let picture = reader.decode()?.into_rgba8();

@@ -15,7 +15,7 @@ fn main() {
         builder.joint(format!("joint {joint}"), joint.checked_sub(1).map(usize::from), Transform::IDENTITY);
     }
     let skeleton = builder.build().expect("a tree");
-    println!("microseconds to compile a clip of {JOINTS} joints, up to {KEYS} keys each: least of many runs");
+    println!("microseconds to compile a clip of {JOINTS} joints, up to {KEYS} keys each: min of many runs");
     for (name, own_times, is_full) in [
         ("rotations, common times", false, false),
         ("all tracks, common times", false, true),
@@ -23,8 +23,8 @@ fn main() {
         ("all tracks, times of their own", true, true),
     ] {
         let clip = clip(&skeleton, own_times, is_full);
-        let least = (0..300).map(|_| micros(&clip)).fold(f64::INFINITY, f64::min);
-        println!("{name:>32} {least:>8.0}");
+        let min = (0..300).map(|_| micros(&clip)).fold(f64::INFINITY, f64::min);
+        println!("{name:>32} {min:>8.0}");
     }
 }
 

@@ -15,11 +15,11 @@ export function missingName(what: 'clip' | 'bone', name: string, names: readonly
  */
 function suggestion(wanted: string, names: readonly string[]): string | undefined {
   if (wanted === '') return undefined;
-  let [best, least]: [string | undefined, number] = [undefined, Math.ceil(wanted.length / 3)];
+  let [best, nearest]: [string | undefined, number] = [undefined, Math.ceil(wanted.length / 3)];
   for (const name of names) {
     const distance = editDistance(wanted, name.toLowerCase());
-    const isBetter = distance < least || (distance === least && best === undefined);
-    if (name !== '' && isBetter) [best, least] = [name, distance];
+    const isBetter = distance < nearest || (distance === nearest && best === undefined);
+    if (name !== '' && isBetter) [best, nearest] = [name, distance];
   }
   return best ?? names.find((name) => name.toLowerCase().includes(wanted));
 }

@@ -134,7 +134,7 @@ Written by `cargo xtask bench`, which anyone can run; not by hand.
 
 One **character-frame**: advance two looping actions by 1/60 s, sample both, blend them with weights that change slowly, compose
 64 joints to model space, multiply by the inverse bind matrices. Clips of 1.0 s with 31 keys and 0.7 s with 22, linear. Every
-character has times, pose and palette of its own. One thread; all implementations take turns in one process, and the least of many
+character has times, pose and palette of its own. One thread; all implementations take turns in one process, and the shortest of many
 short runs counts. Machines differ and are noisy: what carries over is the factors. Frames of a thousand characters and more take longer
 than a slice of the scheduler: on a machine that does other work they come out too high, the slow ones more so.
 

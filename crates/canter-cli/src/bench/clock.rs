@@ -1,17 +1,17 @@
-//! The least time of many short runs, and how far the middle one lies above it.
+//! The shortest of many short runs, and how far the median lies above it.
 
 use std::time::{Duration, Instant};
 
 /// A run is at least this long, so that reading the clock does not count.
 const RUN: Duration = Duration::from_micros(300);
-const LEAST_RUNS: usize = 3;
-const MOST_RUNS: usize = 20_000;
+const MIN_RUNS: usize = 3;
+const MAX_RUNS: usize = 20_000;
 
 /// Nanoseconds of one call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nanos {
-    pub(super) least: f64,
-    /// How far the median is above the least, as a part of it.
+    pub(super) min: f64,
+    /// How far the median is above the min, as a part of it.
     pub(super) spread: f64,
 }
 
@@ -29,10 +29,10 @@ pub(super) fn measure(seconds: f64, mut call: impl FnMut()) -> Nanos {
     }
     let start = Instant::now();
     let mut runs = Vec::new();
-    while runs.len() < LEAST_RUNS || (start.elapsed().as_secs_f64() < seconds && runs.len() < MOST_RUNS) {
+    while runs.len() < MIN_RUNS || (start.elapsed().as_secs_f64() < seconds && runs.len() < MAX_RUNS) {
         runs.push(time(calls).as_secs_f64() * 1e9 / f64::from(calls));
     }
     runs.sort_by(f64::total_cmp);
-    let (least, median) = (runs[0], runs[runs.len() / 2]);
-    Nanos { least, spread: if least > 0.0 { median / least - 1.0 } else { 0.0 } }
+    let (min, median) = (runs[0], runs[runs.len() / 2]);
+    Nanos { min, spread: if min > 0.0 { median / min - 1.0 } else { 0.0 } }
 }

@@ -113,7 +113,7 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
     let nanos = clock::measure(seconds, &mut frame);
     let allocations_per_frame = allocations(&mut frame);
     #[expect(clippy::cast_precision_loss, reason = "a small count")]
-    let ns_per_character_frame = nanos.least / characters as f64;
+    let ns_per_character_frame = nanos.min / characters as f64;
     Measured {
         characters,
         threads: rayon::current_num_threads(),
@@ -125,7 +125,7 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
     }
 }
 
-/// How often a frame allocates: the least of some tries, since other threads of the process may do so on
+/// How often a frame allocates: the min of some tries, since other threads of the process may do so on
 /// their own.
 fn allocations(mut frame: impl FnMut()) -> usize {
     const TRIES: usize = 3;
@@ -145,7 +145,7 @@ fn stages(job: &Job, characters: usize, mode: Mode, seconds: f64) -> Stages {
     let count = chunk.len() as f64;
     let mut times = Times(1);
     let mut stage = |work: &mut dyn FnMut(&mut Staged)| {
-        clock::measure(seconds, || chunk.iter_mut().for_each(&mut *work)).least / count
+        clock::measure(seconds, || chunk.iter_mut().for_each(&mut *work)).min / count
     };
     let sample = stage(&mut |character| {
         for (clip, action) in job.clips.iter().zip(character.actions) {

@@ -9,7 +9,7 @@ use canter_soft::Picture;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::movie::{self, Format};
-use super::options::{MOST_FRAMES, Size};
+use super::options::{MAX_FRAMES, Size};
 use super::painter::Painter;
 use super::stage::Stage;
 use super::story::Story;
@@ -66,7 +66,7 @@ const LOOKS: u32 = 48;
 impl Film {
     pub(crate) fn new(stage: &mut Stage, story: Story, view: View) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let frames = (story.secs() * view.fps).round().clamp(1.0, MOST_FRAMES) as u32;
+        let frames = (story.secs() * view.fps).round().clamp(1.0, MAX_FRAMES) as u32;
         let aspect = f64::from(view.size.width) / f64::from(view.size.height);
         let mut framing = Framing::new(view.yaw, view.pitch, aspect);
         if view.turntable {
@@ -97,7 +97,7 @@ impl Film {
             stage.pose(&self.story, (f64::from(step) + 0.5) * step_secs);
             way += stage.ground_speed(&self.story, &self.view.travel) * step_secs;
         }
-        let size = self.framing.bounds().map_or(1.0, |(least, most)| (most - least).length());
+        let size = self.framing.bounds().map_or(1.0, |(min, max)| (max - min).length());
         let lines = (way.abs() / (size / 4.0)).round().max(1.0);
         self.spacing = Some(way.abs() / lines).filter(|&spacing| spacing > size * 1e-3);
     }
@@ -155,7 +155,7 @@ impl Film {
     }
 
     fn look(&self, turn: f64, way: f64) -> Look {
-        let lowest = self.framing.bounds().map_or(0.0, |(least, _)| least.y);
+        let lowest = self.framing.bounds().map_or(0.0, |(min, _)| min.y);
         let ground = Ground { height: lowest, spacing: self.spacing, offset: DVec2::new(0.0, way) };
         // From the upper left of whoever looks.
         let sun_yaw = self.view.yaw + turn - 0.8;

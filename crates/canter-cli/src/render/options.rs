@@ -15,11 +15,11 @@ pub(crate) struct Size {
 }
 
 /// Larger pictures are a slip of the finger.
-const MOST_SIDE: u32 = 8192;
-const MOST_CELLS: u32 = 64;
+const MAX_SIDE: u32 = 8192;
+const MAX_CELLS: u32 = 64;
 /// Half a gigabyte of memory.
-const MOST_PIXELS_OF_A_SHEET: u64 = 128 << 20;
-pub(super) const MOST_FRAMES: f64 = 10_000.0;
+const MAX_PIXELS_OF_A_SHEET: u64 = 128 << 20;
+pub(super) const MAX_FRAMES: f64 = 10_000.0;
 
 impl Size {
     pub(crate) fn square(side: u32) -> Self {
@@ -33,8 +33,8 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, String> {
         let (width, height) = pair(text).unwrap_or((text, text));
         let side = |text: &str| match text.parse::<u32>() {
-            Ok(side @ 1..=MOST_SIDE) => Ok(side),
-            _ => Err(format!("a side is a number from 1 to {MOST_SIDE}, as in 640x480 or 512")),
+            Ok(side @ 1..=MAX_SIDE) => Ok(side),
+            _ => Err(format!("a side is a number from 1 to {MAX_SIDE}, as in 640x480 or 512")),
         };
         Ok(Self { width: side(width)?, height: side(height)? })
     }
@@ -51,11 +51,11 @@ impl FromStr for Grid {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let side = |text: &str| text.parse().ok().filter(|side| (1..=MOST_CELLS).contains(side));
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=MAX_CELLS).contains(side));
         let (columns, rows) = pair(text).unwrap_or(("", ""));
         match (side(columns), side(rows)) {
             (Some(columns), Some(rows)) => Ok(Self { columns, rows }),
-            _ => Err(format!("columns and rows are numbers from 1 to {MOST_CELLS}, as in 8x4")),
+            _ => Err(format!("columns and rows are numbers from 1 to {MAX_CELLS}, as in 8x4")),
         }
     }
 }
@@ -92,11 +92,11 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
         ("--yaw", arguments.yaw, -1e6, 1e6),
         ("--pitch", arguments.pitch, -90.0, 90.0),
     ];
-    for (option, value, least, most) in numbers {
-        if !(least..=most).contains(&value) {
+    for (option, value, min, max) in numbers {
+        if !(min..=max).contains(&value) {
             return Err(Failure::new(
                 format!("{option} {value} is out of range"),
-                format!("give a number from {least} to {most}"),
+                format!("give a number from {min} to {max}"),
             ));
         }
     }
@@ -114,14 +114,14 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
         let (width, height) = (columns * arguments.size.width, rows * arguments.size.height);
-        let too_many = u64::from(width) * u64::from(height) > MOST_PIXELS_OF_A_SHEET;
-        if width > 4 * MOST_SIDE || height > 4 * MOST_SIDE || too_many {
+        let too_many = u64::from(width) * u64::from(height) > MAX_PIXELS_OF_A_SHEET;
+        if width > 4 * MAX_SIDE || height > 4 * MAX_SIDE || too_many {
             return Err(Failure::new(
                 format!("the sheet would be too large: {width} x {height} pixels"),
                 format!(
                     "give a smaller --size: a sheet has at most {} pixels a side and {} million in all",
-                    4 * MOST_SIDE,
-                    MOST_PIXELS_OF_A_SHEET / 1_000_000,
+                    4 * MAX_SIDE,
+                    MAX_PIXELS_OF_A_SHEET / 1_000_000,
                 ),
             ));
         }
@@ -138,9 +138,9 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
 /// A clip of hours, or of a broken file, would be drawn for days.
 pub(super) fn check_length(secs: f64, fps: f64) -> Result<(), Failure> {
     let frames = (secs * fps).round();
-    if frames > MOST_FRAMES {
+    if frames > MAX_FRAMES {
         return Err(Failure::new(
-            format!("the film would be {secs} s long and have {frames} frames; {MOST_FRAMES} are the most"),
+            format!("the film would be {secs} s long and have {frames} frames; {MAX_FRAMES} are the most"),
             "give --seconds for a part of it, fewer --fps, or --time for one moment",
         ));
     }

@@ -33,7 +33,7 @@ pub(super) const NO_BOX: f32 = f32::MIN;
 
 /// Boxes of eight joints next to each other.
 #[derive(Clone, Debug)]
-#[repr(align(32))]
+#[repr(C, align(32))]
 pub(super) struct BoxGroup {
     pub(super) center: Lanes,
     pub(super) half: Lanes,

@@ -21,8 +21,8 @@ pub struct Framing {
     axes: [DVec3; 3],
     /// How far what was included reaches beyond each side of the view: right, left, top, bottom.
     reach: [f64; 4],
-    least: DVec3,
-    most: DVec3,
+    min: DVec3,
+    max: DVec3,
 }
 
 impl Framing {
@@ -43,8 +43,8 @@ impl Framing {
             turns: false,
             axes: [right, away.cross(right), away],
             reach: [f64::NEG_INFINITY; 4],
-            least: DVec3::INFINITY,
-            most: DVec3::NEG_INFINITY,
+            min: DVec3::INFINITY,
+            max: DVec3::NEG_INFINITY,
         }
     }
 
@@ -67,8 +67,8 @@ impl Framing {
         if !point.is_finite() {
             return;
         }
-        self.least = self.least.min(point);
-        self.most = self.most.max(point);
+        self.min = self.min.min(point);
+        self.max = self.max.max(point);
         if self.turns {
             // Where the point goes when the figure is turned.
             let radius = DVec3::new(point.x, 0.0, point.z).length();
@@ -115,20 +115,20 @@ impl Framing {
         for (reach, other) in self.reach.iter_mut().zip(other.reach) {
             *reach = reach.max(other);
         }
-        self.least = self.least.min(other.least);
-        self.most = self.most.max(other.most);
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
     }
 
     /// The min and max coordinates of what was included; `None` if that was nothing.
     #[must_use]
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
-        (self.least.x <= self.most.x).then_some((self.least, self.most))
+        (self.min.x <= self.max.x).then_some((self.min, self.max))
     }
 
     /// The camera; of a picture of nothing, a few metres away from the origin.
     #[must_use]
     pub fn camera(&self) -> Camera {
-        let Some((least, most)) = self.bounds() else {
+        let Some((min, max)) = self.bounds() else {
             return Camera::orbit(DVec3::ZERO, 5.0, self.yaw, self.pitch);
         };
         let (tan_x, tan_y) = self.tangents();
@@ -136,8 +136,8 @@ impl Framing {
         // Where the two planes of a pair meet, both touch: the nearest place from which both sides are seen.
         let (across, up) = ((right - left) / 2.0, (top - bottom) / 2.0);
         let (away_x, away_y) = ((right + left) / (2.0 * tan_x), (top + bottom) / (2.0 * tan_y));
-        let middle = (least + most) / 2.0;
-        let size = (most - least).length().max(1e-6);
+        let middle = (min + max) / 2.0;
+        let size = (max - min).length().max(1e-6);
         let nearest = self.axes[2].dot(middle) + size * 0.1;
         let away = away_x.max(away_y).max(nearest);
         let eye = self.axes[0] * across + self.axes[1] * up + self.axes[2] * away;

@@ -72,9 +72,9 @@ impl Session {
         let places = self.figure().model_pose.joints().iter().map(|joint| joint.to_mat4().w_axis.truncate());
         let bounds = places.fold(None, |bounds, at| match bounds {
             None => Some((at, at)),
-            Some((least, most)) => Some((at.min(least), at.max(most))),
+            Some((min, max)) => Some((at.min(min), at.max(max))),
         });
-        let size = bounds.map_or(Vec3::ONE, |(least, most): (Vec3, Vec3)| most - least);
+        let size = bounds.map_or(Vec3::ONE, |(min, max): (Vec3, Vec3)| max - min);
         f64::from(size.x.max(size.z).max(size.y * 0.4).max(1e-3)) * 1.3
     }
 }

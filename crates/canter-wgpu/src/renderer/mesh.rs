@@ -86,14 +86,14 @@ impl Mesh {
                 }
             }
         };
-        let least = primitive.positions.iter().copied().fold(Vec3::MAX, Vec3::min);
-        let most = primitive.positions.iter().copied().fold(Vec3::MIN, Vec3::max);
+        let min = primitive.positions.iter().copied().fold(Vec3::MAX, Vec3::min);
+        let max = primitive.positions.iter().copied().fold(Vec3::MIN, Vec3::max);
         let buffer = |bytes: &[u8], usage| buffer(device, queue, bytes, usage);
         Some(Self {
             topology: primitive.topology,
             joints,
             is_flat: primitive.computed_normals && primitive.topology == Topology::Triangles,
-            middle: (least + most) / 2.0,
+            middle: (min + max) / 2.0,
             vertices: buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
             influences: influences
                 .map(|joints| buffer(bytemuck::cast_slice(&joints), wgpu::BufferUsages::VERTEX)),

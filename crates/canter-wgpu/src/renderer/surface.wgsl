@@ -4,7 +4,7 @@ struct Material {
     emissive: vec4<f32>,
     // Metallic, roughness, strength of the normal texture (0: none), strength of the occlusion.
     factors: vec4<f32>,
-    // The least alpha that is seen.
+    // The smallest alpha that is seen.
     cutoff: vec4<f32>,
     // Two rows for each texture: what makes u and v; the w of the first row is the set of coordinates.
     texture_from_uv: array<vec4<f32>, 10>,

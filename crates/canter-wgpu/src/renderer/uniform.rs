@@ -35,12 +35,12 @@ impl FrameUniform {
         let sun = toward_sun(look);
         let target = (camera.target - camera.eye).as_vec3();
         let is_usable = !bounds.is_empty() && bounds.min.is_finite() && bounds.max.is_finite();
-        let (least, most) = if is_usable { (bounds.min, bounds.max) } else { (target - 1.0, target + 1.0) };
+        let (min, max) = if is_usable { (bounds.min, bounds.max) } else { (target - 1.0, target + 1.0) };
         // A crowd may be wider than what is worth a shadow: then those around the target have one.
         let widest = camera.distance() * WIDEST;
-        let (middle, radius) = match (most - least).length() / 2.0 {
-            radius if radius <= widest => ((least + most) / 2.0, radius.max(1e-3)),
-            _ => (target.clamp(least, most), widest),
+        let (middle, radius) = match (max - min).length() / 2.0 {
+            radius if radius <= widest => ((min + max) / 2.0, radius.max(1e-3)),
+            _ => (target.clamp(min, max), widest),
         };
         let size = radius.min(camera.distance() * 1.2) * 2.0;
 

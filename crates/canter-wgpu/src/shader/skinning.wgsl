@@ -74,7 +74,7 @@ fn canter_transform_point(matrix: CanterMatrix, position: vec3<f32>) -> vec3<f32
 }
 
 fn canter_unit(direction: vec3<f32>) -> vec3<f32> {
-    // The largest component first: the square of a small number is no number any more.
+    // The largest component first: the square of a small number underflows to zero.
     let largest = max(max(abs(direction.x), abs(direction.y)), abs(direction.z));
     if !(largest > 1e-36) {
         return vec3<f32>(0.0);

@@ -110,8 +110,8 @@ fn a_plane_in_slanting_light_is_even() {
     file.node(json!({ "mesh": mesh }));
     for (device, pixels) in shots("plane", &file.model()) {
         let middle: Vec<u8> = (16..48).flat_map(|y| row(&pixels, y)[16..48].to_vec()).collect();
-        let (least, most) = (middle.iter().min().unwrap(), middle.iter().max().unwrap());
-        assert!(most - least <= 4, "from {least} to {most} on {device}");
+        let (min, max) = (middle.iter().min().unwrap(), middle.iter().max().unwrap());
+        assert!(max - min <= 4, "from {min} to {max} on {device}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The least time of many short runs: what the work takes when nothing else gets in its way.
+//! The shortest time of many short runs: what the work takes when nothing else gets in its way.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const LEAST_RUNS: usize = 5;
 /// Nanoseconds per call of each job; the jobs take turns.
 pub(crate) fn nanos_per_call<const N: usize>(jobs: &mut [&mut dyn FnMut(); N]) -> [f64; N] {
     let calls = std::array::from_fn::<usize, N, _>(|index| calls_per_run(jobs[index]));
-    let mut least = [f64::INFINITY; N];
+    let mut min = [f64::INFINITY; N];
     let start = Instant::now();
     let mut runs = 0;
     while runs < LEAST_RUNS || start.elapsed() < TOTAL {
@@ -21,10 +21,10 @@ pub(crate) fn nanos_per_call<const N: usize>(jobs: &mut [&mut dyn FnMut(); N]) -
             let nanos = time(jobs[index], calls[index]).as_secs_f64() * 1e9;
             #[expect(clippy::cast_precision_loss, reason = "a small count")]
             let per_call = nanos / calls[index] as f64;
-            least[index] = least[index].min(per_call);
+            min[index] = min[index].min(per_call);
         }
     }
-    least
+    min
 }
 
 fn time(job: &mut dyn FnMut(), calls: usize) -> Duration {

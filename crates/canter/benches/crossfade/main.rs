@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p canter` prints nanoseconds per character-frame and ratios. A character-frame is: advance
 //! two looping actions by 1/60 s, sample both, blend them, compose 64 joints, multiply by the inverse bind
-//! matrices. Machines are noisy: every figure is the least of many short runs, in which Canter and the plain
+//! matrices. Machines are noisy: every figure is the shortest of many runs, in which Canter and the plain
 //! implementation take turns. `cargo bench -p canter --bench crossfade -- counts` counts instructions
 //! instead.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
@@ -81,7 +81,7 @@ fn main() {
         counts::print();
         return;
     }
-    println!("nanoseconds per character-frame: least of many runs, 64 joints");
+    println!("nanoseconds per character-frame: min of many runs, 64 joints");
     for kind in [Kind::Full, Kind::Typical] {
         let rig = Rig::new(kind);
         plain::check_agreement(&rig);

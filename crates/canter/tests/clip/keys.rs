@@ -52,7 +52,7 @@ fn before_on_between_and_after_keys_of_every_interpolation() {
             let got = height(&pose_at(&clip, &skeleton, *secs), &skeleton);
             assert!((got - expected).abs() < 1e-6, "{interpolation:?} at {secs} s: {got}, not {expected}");
         }
-        // Any time is answered.
+        // Every time gives a pose, even NaN.
         for (secs, expected) in
             [(f32::NAN, 1.0), (f32::NEG_INFINITY, 1.0), (-BIG, 1.0), (f32::INFINITY, 7.0), (BIG, 7.0)]
         {

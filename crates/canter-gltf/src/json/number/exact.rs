@@ -11,7 +11,7 @@ const MOST_DIGITS: i32 = 120;
 /// The nearest float to the magnitude of a number of JSON; of two that are equally near the even one.
 pub(super) fn round(literal: &[u8]) -> f32 {
     let (digits, count, exponent) = decimal(literal);
-    // How large it is, as a power of ten: floats end at 3.4e38, and halfway to the least of them is 7e-46.
+    // How large it is, as a power of ten: floats end at 3.4e38, and halfway to the smallest of them is 7e-46.
     let size = i64::from(exponent) + i64::from(count);
     if count == 0 || size < -46 {
         return 0.0;
@@ -84,7 +84,7 @@ fn estimate(digits: &Large, exponent: i32) -> f32 {
 
 /// Compares a decimal number with the middle between a float, given by its bits, and the next.
 fn compare_with_middle(digits: &Large, exponent: i32, bits: u32) -> Ordering {
-    // A float is an integer times a power of two; the middle is one bit finer. The least exponent has no
+    // A float is an integer times a power of two; the middle is one bit finer. The smallest exponent has no
     // hidden bit.
     let (fraction, power) = (bits & 0x7F_FFFF, bits >> 23);
     let mantissa = if power == 0 { fraction } else { fraction | 0x80_0000 };

@@ -1,0 +1,132 @@
+// The package as a user would write it: loading.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+import { createRuntime, init, loadGltf } from 'canter';
+
+import { HERO, ROOT, sharedFile } from './common.js';
+
+suite('loading', () => {
+  test('without meshes there is all that moves, and a smaller module', async () => {
+    const runtime = await createRuntime();
+    const asset = await loadGltf(HERO, { runtime });
+    assert.deepEqual([runtime.meshes, asset.clips.length, asset.skins[0]?.bones.length], [false, 6, 66]);
+    assert.deepEqual([asset.meshes.length, asset.meshes[0]?.primitives.length, asset.materials.length], [1, 0, 0]);
+    await assert.rejects(loadGltf(HERO, { runtime, meshes: true }), /createRuntime\(\{ meshes: true \}\)/);
+  });
+
+  test('whoever needs meshes first has a module made that all share from then on', async () => {
+    const before = await loadGltf(HERO);
+    const [first, second, third] = [await loadGltf(HERO, { meshes: true }), await loadGltf(HERO), await loadGltf(HERO)];
+    assert.equal(second.addClips(first).length, 6);
+    assert.equal(third.addClips(second).length, 12);
+    assert.ok((await init()).meshes);
+    assert.equal(before.clips.length, 6);
+  });
+
+  test('the hero has clips, bones, a skin and meshes', async () => {
+    const asset = await loadGltf(HERO, { meshes: true });
+    assert.deepEqual(asset.clips.map((clip) => clip.name), ['Idle', 'Walk', 'Run', 'Wave', 'Attack', 'Jump']);
+    assert.equal(asset.clips[0]?.duration, 3);
+    assert.equal(asset.skins[0]?.bones.length, 66);
+    assert.equal(asset.skins[0]?.inverseBindMatrices.length, 66 * 16);
+    const primitives = asset.meshes[0]!.primitives;
+    assert.equal(primitives.length, 6);
+    for (const primitive of primitives) {
+      assert.equal(primitive.positions.length, 3 * primitive.vertexCount);
+      assert.equal(primitive.joints().length, 4 * primitive.vertexCount);
+      assert.ok(primitive.indices.every((index) => index < primitive.vertexCount));
+      const weights = primitive.weights();
+      assert.ok(Math.abs(weights[0]! + weights[1]! + weights[2]! + weights[3]! - 1) < 1e-4);
+    }
+  });
+
+  test('bytes, buffers, blobs, responses and URLs all will do', async () => {
+    const bytes = readFileSync(HERO);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    for (const source of [bytes, buffer, new Blob([bytes]), new Response(bytes), new URL(`file://${HERO}`)]) {
+      assert.equal((await loadGltf(source)).clips.length, 6);
+    }
+  });
+
+  test('a .gltf finds its buffers beside it, or among files that are given', async () => {
+    const path = sharedFile('assets/SimpleSkin/SimpleSkin.gltf');
+    if (path === undefined) return;
+    assert.ok((await loadGltf(path)).clips.length > 0);
+    const json = { asset: { version: '2.0' }, buffers: [{ uri: 'a.bin', byteLength: 4 }], nodes: [{ name: 'only' }] };
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    assert.equal((await loadGltf(text, { files: { 'a.bin': new Uint8Array(4) } })).skeleton.bones[0]?.name, 'only');
+    await assert.rejects(loadGltf(text), /buffers\[0\].*"a\.bin" is missing/);
+    // Files that are dropped on a page have the names of the disk.
+    for (const uri of ['my%20hero.bin', './my hero.bin', 'my hero.bin']) {
+      const text = new TextEncoder().encode(JSON.stringify({ ...json, buffers: [{ uri, byteLength: 4 }] }));
+      assert.equal((await loadGltf(text, { files: { 'my hero.bin': new Uint8Array(4) } })).skeleton.bones.length, 1, uri);
+    }
+  });
+
+  test('a .gltf finds its buffers in folders of any name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'canter-'));
+    const json = { asset: { version: '2.0' }, buffers: [{ uri: 'a%20b.bin', byteLength: 4 }], nodes: [{ name: 'only' }] };
+    const before = process.cwd();
+    try {
+      for (const name of ['plain', 'no. #1', 'what?', '100%', 'a%20b', 'grün']) {
+        const inner = join(folder, name);
+        mkdirSync(inner);
+        writeFileSync(join(inner, 'model.gltf'), JSON.stringify(json));
+        writeFileSync(join(inner, 'a b.bin'), new Uint8Array(4));
+        process.chdir(inner);
+        for (const path of [join(inner, 'model.gltf'), 'model.gltf', join('..', name, 'model.gltf'), pathToFileURL('model.gltf')]) {
+          assert.equal((await loadGltf(path)).skeleton.bones[0]?.name, 'only', String(path));
+        }
+      }
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a URI that is none is the loader\'s to refuse, with its place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'canter-'));
+    try {
+      for (const uri of ['http://[', 'https://', '//[']) {
+        const json = { asset: { version: '2.0' }, buffers: [{ uri, byteLength: 4 }] };
+        writeFileSync(join(folder, 'model.gltf'), JSON.stringify(json));
+        await assert.rejects(loadGltf(join(folder, 'model.gltf')), { name: 'CanterError', message: /buffers\[0\]/ });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('broken files are refused with the place', async () => {
+    await assert.rejects(loadGltf(new Uint8Array([1, 2, 3])), { name: 'CanterError', message: /no glTF file/ });
+    const negative = new TextEncoder().encode('{"asset":{"version":"2.0"},"nodes":[{"mesh":-1}]}');
+    await assert.rejects(loadGltf(negative), /nodes\[0\]\.mesh/);
+    await assert.rejects(loadGltf('no/such/file.glb'), /no\/such\/file\.glb cannot be read/);
+    await assert.rejects(loadGltf(7 as never), /give a URL/);
+  });
+
+  test('a worker loads it, too', async () => {
+    const code = `
+      const { parentPort } = require('node:worker_threads');
+      import(${JSON.stringify(`file://${ROOT}packages/canter/dist/index.js`)})
+        .then(({ loadGltf }) => loadGltf(${JSON.stringify(HERO)}))
+        .then((asset) => parentPort.postMessage(asset.clips.length));`;
+    const worker = new Worker(code, { eval: true });
+    const count = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await worker.terminate();
+    assert.equal(count, 6);
+  });
+
+  test('progress ends with all bytes', async () => {
+    const bytes = readFileSync(HERO);
+    let last: [number, number] = [0, 0];
+    await loadGltf(new Response(bytes), { onProgress: (loaded, total) => (last = [loaded, total]) });
+    assert.deepEqual(last, [bytes.length, bytes.length]);
+  });
+});
