@@ -1,4 +1,4 @@
-import { type AnimationLayer, type Asset, type Player } from 'canter';
+import type { AnimationLayer, Asset, Player } from 'canter';
 
 /** What can play above the clip of a figure: a box on the panel. */
 export interface Extra {
@@ -21,10 +21,10 @@ export function makeExtras(asset: Asset): Extra[] {
     });
   }
   if (asset.getClipByName('Wave') && skeleton.getBoneByName('upper_arm_L')) {
-    const wave = asset.additive('Wave', { reference: 'rest' });
+    const wave = asset.additive('Wave', { reference: 'first-key' });
     extras.push({
-      name: 'Wave added to it',
-      hint: 'An additive layer: the wave as a difference from rest, on top of what plays',
+      name: 'Add a wave',
+      hint: 'An additive layer: what the wave changes of its first pose is added to what plays',
       set: layered((player) => player.addLayer({ mode: 'additive' }), (layer, fade) => layer.crossFadeTo(wave, fade)),
     });
   }

@@ -108,7 +108,8 @@ export class Panel {
 
   showFigure(asset: Asset): void {
     const triangles = asset.meshes.flatMap(({ primitives }) => primitives).reduce((sum, part) => sum + part.indices.length / 3, 0);
-    find('facts').textContent = `${asset.skeleton.bones.length} bones · ${triangles.toLocaleString('en')} triangles · ${asset.clips.length} clips`;
+    const clips = asset.clips.filter(({ isAdditive }) => !isAdditive).length;
+    find('facts').textContent = `${asset.skeleton.bones.length} bones · ${triangles.toLocaleString('en')} triangles · ${clips} clips`;
     find('loading').hidden = true;
   }
 
