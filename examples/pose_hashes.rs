@@ -1,6 +1,6 @@
-//! Prints a number for every frame of fifteen seconds, for each file given: crossfades and masked actions, then
-//! also layers, additive clips and the other kinds of fades. The tests of the npm package compare its builds
-//! with this one, bit for bit.
+//! Prints a number for every frame of fifteen seconds, for each file given: crossfades and masked actions,
+//! then also layers, additive clips and the other kinds of fades. The tests of the npm package compare its
+//! builds with this one, bit for bit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::sync::Arc;

@@ -40,8 +40,8 @@ impl LoadedAsset {
         Ok(())
     }
 
-    /// Adds the differences of a clip from a reference pose as a further clip. The kinds of references are those
-    /// of `packages/canter/src/additive.ts`.
+    /// Adds the differences of a clip from a reference pose as a further clip. The kinds of references are
+    /// those of `packages/canter/src/additive.ts`.
     fn add_additive(&self, clip: &Clip, kind: u32, other: &Clip, secs: f32) -> Result<(), AdditiveError> {
         let reference = match kind {
             0 => AdditiveReference::Rest,
