@@ -1,17 +1,22 @@
-//! Prints a number for every frame of ten seconds of crossfades and masked actions, for each file given: the
-//! tests of the npm package compare its builds with this one, bit for bit.
+//! Prints a number for every frame of fifteen seconds, for each file given: crossfades and masked actions,
+//! then also layers, additive clips and the other kinds of fades. The tests of the npm package compare its
+//! builds with this one, bit for bit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::sync::Arc;
 
-use canter::{JointMask, Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter::{
+    AdditiveReference, Clip, Fade, JointMask, Layer, LayerId, Mat3x4, Mixer, ModelPose, Play, Pose,
+};
 use canter_gltf::Asset;
 
-const FRAMES: usize = 600;
+const FRAMES: usize = 900;
 /// Longer than a fade, shorter than most clips.
 const FRAMES_PER_CLIP: usize = 45;
 /// In between, the clip is played once more, on a part of the skeleton.
 const FRAMES_TO_MASKED: usize = 20;
+/// When layers join in; clips are taken in turns from then on, too, but with the other kinds of fades.
+const LAYERS_FROM: usize = 450;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in std::env::args().skip(1) {
@@ -36,11 +41,20 @@ fn hashes(asset: &Asset) -> Vec<u32> {
         mask.set(root, 0.25);
         Arc::new(mask)
     });
+    let mut layers = None;
     let mut frames = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
         let clip = asset.clips.get(frame / FRAMES_PER_CLIP % asset.clips.len().max(1));
+        if frame == LAYERS_FROM {
+            layers = Some(Layers::new(asset, &mut mixer, mask.as_deref()));
+        }
+        if let Some(layers) = &layers {
+            layers.direct(asset, &mut mixer, frame);
+        }
+        let kind = [Fade::cross(0.3), Fade::inertial(0.3), Fade::dead(0.3)];
+        let fade = kind[if layers.is_some() { frame / FRAMES_PER_CLIP % 3 } else { 0 }];
         match (clip, frame % FRAMES_PER_CLIP) {
-            (Some(clip), 0) => drop(mixer.crossfade_to(clip, 0.3)),
+            (Some(clip), 0) => drop(mixer.crossfade_to(clip, fade)),
             (Some(clip), FRAMES_TO_MASKED) => {
                 let (mask, fade) = (mask.clone(), 0.1.into());
                 mixer.play(clip, Play { speed: 1.5, weight: 0.5, fade, mask, ..Play::once() });
@@ -62,6 +76,49 @@ fn hashes(asset: &Asset) -> Vec<u32> {
         frames.push(hash.0);
     }
     frames
+}
+
+/// Layers above: one over a part of the skeleton, and one that adds.
+struct Layers {
+    upper: LayerId,
+    adding: LayerId,
+    /// Of each clip, if there is one.
+    additive: Vec<Option<Arc<Clip>>>,
+}
+
+impl Layers {
+    fn new(asset: &Asset, mixer: &mut Mixer, mask: Option<&JointMask>) -> Self {
+        let mask = mask.map_or_else(|| JointMask::all(&asset.skeleton), JointMask::clone);
+        let upper = mixer.add_layer(Layer::over(mask.feathered(&asset.skeleton, 2)).with_weight(0.75));
+        let adding = mixer.add_layer(Layer::additive());
+        let additive = asset.clips.iter().enumerate().map(|(index, clip)| {
+            let of_first = AdditiveReference::Clip { clip: &asset.clips[0], secs: 0.25 };
+            let reference = [AdditiveReference::Rest, AdditiveReference::FirstKey, of_first][index % 3];
+            clip.additive(reference).ok().map(Arc::new)
+        });
+        Self { upper, adding, additive: additive.collect() }
+    }
+
+    /// What they play, with fades of all kinds that interrupt each other.
+    fn direct(&self, asset: &Asset, mixer: &mut Mixer, frame: usize) {
+        let (turn, clips) = (frame / FRAMES_PER_CLIP, asset.clips.len().max(1));
+        let fade = [Fade::dead(0.4), Fade::cross(0.2), Fade::inertial(0.25)][turn % 3];
+        let clip = |after: usize| asset.clips.get((turn + after) % clips);
+        if let Some(mut upper) = mixer.layer_mut(self.upper) {
+            match (frame % FRAMES_PER_CLIP, clip(1), clip(2)) {
+                (5, Some(clip), _) | (15, _, Some(clip)) => drop(upper.crossfade_to(clip, fade)),
+                (35, ..) => upper.fade_out(fade),
+                (25, ..) => _ = upper.fade_weight(if turn % 2 == 0 { 0.5 } else { 1.0 }, 0.3),
+                _ => {}
+            }
+        }
+        let additive = self.additive.get(turn % clips).and_then(Option::as_ref);
+        if let (10, Some(clip), Some(mut adding)) =
+            (frame % FRAMES_PER_CLIP, additive, mixer.layer_mut(self.adding))
+        {
+            drop(adding.crossfade_to(clip, fade));
+        }
+    }
 }
 
 /// FNV-1a, a number at a time.

@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-/** Of the package that animates, with its loader and masks; three.js needs 101 kB without masks. */
-const MOST_BYTES = 110_000;
+/**
+ * Of the package that animates, with its loader, masks, layers, additive clips and fades from what is on screen: the last three are 26 kB
+ * of it. three.js needs 101 kB without masks, layers and such fades. The plain build is for browsers from before 2023, which have no SIMD:
+ * kernels are written for eight lanes, and there each lane is code of its own.
+ */
+const MOST_BYTES = { simd: 131_000, plain: 168_000 };
 
 const dist = new URL('../packages/canter/dist/', import.meta.url);
 const file = (name) => readFileSync(new URL(name, dist));
@@ -19,11 +23,11 @@ function withImports(name, found = new Set()) {
 }
 
 const script = [...withImports('index.js')].reduce((sum, name) => sum + gzip(name), 0);
-for (const [what, prefix, most] of [['canter', 'canter', MOST_BYTES], ['canter with meshes', 'canter-meshes', Infinity]]) {
-  for (const build of ['simd', 'plain']) {
+for (const [what, prefix, isPromised] of [['canter', 'canter', true], ['canter with meshes', 'canter-meshes', false]]) {
+  for (const [build, most] of Object.entries(MOST_BYTES)) {
     const module = gzip(`${prefix}.${build}.wasm`);
     console.log(`${what} (${build}): ${kilobytes(script + module)} gzip = module ${kilobytes(module)} + JavaScript ${kilobytes(script)}`);
-    if (script + module > most) {
+    if (isPromised && script + module > most) {
       console.error(`that is more than ${kilobytes(most)}`);
       process.exitCode = 1;
     }

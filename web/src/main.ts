@@ -1,7 +1,8 @@
-import { AnimationMixer, CanterError, Crowd, loadGltf, type Asset } from 'canter';
+import { AnimationMixer, CanterError, Crowd, loadGltf, type Asset, type CrowdMember } from 'canter';
 
 import { OrbitCamera } from './camera.js';
 import { makeFigure, makeSword, writeMatrices, writeRows, type Figure } from './figure.js';
+import { makeExtras, type Extra } from './layers.js';
 import type { Frame, Renderer } from './renderer.js';
 import { Panel } from './panel.js';
 import { WebGl2Renderer } from './webgl2.js';
@@ -98,13 +99,26 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
   };
   renderer.setParts([...parts, ...swordParts]);
   camera.frame(figure.center, figure.size);
-  const playing = () => asset.clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
-  panel.showClips(asset.clips, first, (clip) => {
-    mixer.crossFadeTo(clip, panel.fadeSecs);
-    for (const member of crowd.members) member.crossFadeTo(clip, panel.fadeSecs);
+  // Without those that are made additive later.
+  const clips = [...asset.clips];
+  const playing = () => clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
+  panel.showClips(clips, first, (clip) => {
+    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade);
   });
+  const chosen = new Set<Extra>();
+  const extras = makeExtras(asset).map((extra) => {
+    const set = (isOn: boolean) => {
+      if (isOn) chosen.add(extra);
+      else chosen.delete(extra);
+      for (const player of [mixer, ...crowd.members]) extra.set(player, isOn, panel.fadeSecs);
+    };
+    return { ...extra, set };
+  });
+  panel.showLayers(extras);
   panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => {
-    resize(crowd, count - 1, playing()?.name);
+    for (const member of resize(crowd, count - 1, playing()?.name)) {
+      for (const extra of chosen) extra.set(member, true, 0);
+    }
     camera.takeIn(count);
   });
   panel.showFigure(asset);
@@ -117,12 +131,15 @@ function dispose({ figure, mixer, crowd }: Show): void {
   figure.asset.dispose();
 }
 
-function resize(crowd: Crowd, count: number, clip: string | undefined): void {
+/** Lets members leave or come; returns those that came. */
+function resize(crowd: Crowd, count: number, clip: string | undefined): CrowdMember[] {
   while (crowd.members.length > count) crowd.members[crowd.members.length - 1]!.remove();
+  const before = crowd.members.length;
   while (crowd.members.length < count) {
     const member = crowd.spawn();
     if (clip !== undefined) member.play(clip, { startTime: crowd.members.length * 0.37, speed: 0.92 + ((crowd.members.length * 7) % 17) / 100 });
   }
+  return crowd.members.slice(before);
 }
 
 /** A field of places behind and beside the hero, nearest first. */
@@ -142,7 +159,9 @@ function makePlaces(size: number): Float32Array<ArrayBuffer> {
 
 function groundSpeed({ mixer, figure }: Show): number {
   let speed = 0;
-  for (const clip of figure.asset.clips) speed += (GROUND_SPEEDS[clip.name] ?? 0) * mixer.clipAction(clip).effectiveWeight;
+  for (const clip of figure.asset.clips) {
+    if (!clip.isAdditive) speed += (GROUND_SPEEDS[clip.name] ?? 0) * mixer.clipAction(clip).effectiveWeight;
+  }
   return speed;
 }
 

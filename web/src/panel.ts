@@ -1,4 +1,4 @@
-import type { AnimationClip, Asset } from 'canter';
+import type { AnimationClip, Asset, Fade, FadeKind } from 'canter';
 
 function find<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -50,6 +50,12 @@ export class Panel {
     return Number(find<HTMLInputElement>('fade').value);
   }
 
+  /** How clips that are chosen take over. */
+  get fade(): Fade {
+    const { value } = document.querySelector<HTMLInputElement>('#kinds input:checked')!;
+    return { duration: this.fadeSecs, kind: value as FadeKind };
+  }
+
   get speed(): number {
     return Number(find<HTMLInputElement>('speed').value);
   }
@@ -73,6 +79,19 @@ export class Panel {
     find('clips').replaceChildren(...buttons);
   }
 
+  /** Boxes to tick, for what plays above the clip that was chosen. */
+  showLayers(layers: readonly { name: string; hint: string; set: (isOn: boolean) => void }[]): void {
+    const labels = layers.map(({ name, hint, set }) => {
+      const [label, box] = [document.createElement('label'), document.createElement('input')];
+      box.type = 'checkbox';
+      box.addEventListener('change', () => set(box.checked));
+      label.title = hint;
+      label.append(box, name);
+      return label;
+    });
+    find('layers').replaceChildren(...labels);
+  }
+
   showCrowd(most: number, resize: (count: number) => void): void {
     const slider = find<HTMLInputElement>('crowd');
     slider.max = String(most);
@@ -89,7 +108,8 @@ export class Panel {
 
   showFigure(asset: Asset): void {
     const triangles = asset.meshes.flatMap(({ primitives }) => primitives).reduce((sum, part) => sum + part.indices.length / 3, 0);
-    find('facts').textContent = `${asset.skeleton.bones.length} bones · ${triangles.toLocaleString('en')} triangles · ${asset.clips.length} clips`;
+    const clips = asset.clips.filter(({ isAdditive }) => !isAdditive).length;
+    find('facts').textContent = `${asset.skeleton.bones.length} bones · ${triangles.toLocaleString('en')} triangles · ${clips} clips`;
     find('loading').hidden = true;
   }
 

@@ -1,16 +1,19 @@
-// The same bits as the native build: both builds of the module, ten seconds of crossfades and masked actions, hero
-// and real models.
+// The same bits as the native build: both builds of the module, fifteen seconds of crossfades and masked actions, then also
+// layers, additive clips and the other kinds of fades; hero and real models.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
-import { AnimationMixer, BoneMask, createRuntime, loadGltf, type Asset, type Runtime } from 'canter';
+import {
+  AnimationMixer, BoneMask, CanterError, createRuntime, loadGltf, type AnimationClip, type Asset, type Fade, type Runtime,
+} from 'canter';
 
 import { HERO, ROOT, sharedModels } from './common.js';
 
-const FRAMES = 600;
+const FRAMES = 900;
 const FRAMES_PER_CLIP = 45;
 const FRAMES_TO_MASKED = 20;
+const LAYERS_FROM = 450;
 
 function hash(start: number, words: Float32Array): number {
   let state = start;
@@ -19,17 +22,48 @@ function hash(start: number, words: Float32Array): number {
   return state;
 }
 
+/** Layers above, as in examples/pose_hashes.rs: one over a part of the skeleton, and one that adds. */
+function makeLayers(asset: Asset, mixer: AnimationMixer, clips: readonly AnimationClip[], mask: BoneMask): (frame: number) => void {
+  const upper = mixer.addLayer({ mask: mask.feathered(2), weight: 0.75 });
+  const adding = mixer.addLayer({ mode: 'additive' });
+  const additive = clips.map((clip, index) => {
+    const reference = (['rest', 'first-key', { clip: clips[0]!, time: 0.25 }] as const)[index % 3]!;
+    try {
+      return asset.additive(clip, { reference });
+    } catch (error) {
+      assert.ok(error instanceof CanterError);
+      return undefined;
+    }
+  });
+  const fades: Fade[] = [{ duration: 0.4, kind: 'dead' }, { duration: 0.2 }, { duration: 0.25, kind: 'inertial' }];
+  return (frame) => {
+    const turn = Math.floor(frame / FRAMES_PER_CLIP);
+    const [at, fade, added] = [frame % FRAMES_PER_CLIP, fades[turn % 3]!, additive[turn % clips.length]];
+    const after = { 5: 1, 15: 2 }[at];
+    if (after !== undefined && clips.length > 0) upper.crossFadeTo(clips[(turn + after) % clips.length]!, fade);
+    if (at === 35) upper.fadeOut(fade);
+    if (at === 25) upper.fadeWeight(turn % 2 === 0 ? 0.5 : 1, 0.3);
+    if (at === 10 && added) adding.crossFadeTo(added, fade);
+  };
+}
+
 /** The same as examples/pose_hashes.rs. */
 function hashes(asset: Asset): string[] {
-  const { skeleton, clips } = asset;
+  const { skeleton } = asset;
+  const clips = [...asset.clips];
   const mixer = new AnimationMixer(asset);
   const morphs = asset.nodes.filter((node) => node.morph !== undefined).map((node) => node.morph!);
   if (clips[0]) mixer.play(clips[0]);
   const mask = BoneMask.subtree(skeleton, skeleton.bones.length >> 1).set(0, 0.25);
+  const kinds = ['cross', 'inertial', 'dead'] as const;
+  let direct: ((frame: number) => void) | undefined;
   const frames = [];
   for (let frame = 0; frame < FRAMES; frame++) {
     const clip = clips[Math.floor(frame / FRAMES_PER_CLIP) % clips.length];
-    if (clip && frame % FRAMES_PER_CLIP === 0) mixer.crossFadeTo(clip, 0.3);
+    if (frame === LAYERS_FROM) direct = makeLayers(asset, mixer, clips, mask);
+    direct?.(frame);
+    const kind = direct ? kinds[Math.floor(frame / FRAMES_PER_CLIP) % 3]! : 'cross';
+    if (clip && frame % FRAMES_PER_CLIP === 0) mixer.crossFadeTo(clip, { duration: 0.3, kind });
     if (clip && frame % FRAMES_PER_CLIP === FRAMES_TO_MASKED) {
       mixer.play(clip, { loop: 'once', speed: 1.5, weight: 0.5, fadeIn: 0.1, mask });
     }

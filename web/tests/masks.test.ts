@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 
-import { BoneMask, CanterError, Crowd, loadGltf, type Asset } from 'canter';
+import { BoneMask, CanterError, Crowd, loadGltf } from 'canter';
 
 import { HERO } from './common.js';
-import { DT, hero, steps } from './hero.js';
+import { DT, hero, posed, steps } from './hero.js';
 
 suite('masks', () => {
-  /** Every bone as it is: translation, rotation, scale. */
-  const posed = ({ skeleton }: Asset) =>
-    new Map(skeleton.bones.map((bone) => {
-      const { position, rotation, scale } = bone;
-      return [bone.name, [...position.toArray(), ...rotation.toQuaternion(), ...scale.toArray()]];
-    }));
-
   test('an action moves the bones of its mask alone', async () => {
     const { asset, mixer } = await hero();
     const pose = (play: () => void) => {
@@ -89,5 +82,49 @@ suite('masks', () => {
       assert.throws(call, (error) => error instanceof CanterError && message.test(error.message), String(message));
     }
     assert.equal(mixer.clipAction('Walk').isRunning, false);
+  });
+
+  test('masks are made of masks, of names with wildcards, and with a feather', async () => {
+    const { asset } = await hero();
+    const { skeleton } = asset;
+    const names = (mask: BoneMask) => skeleton.bones.filter((bone) => mask.weight(bone) > 0).map(({ name }) => name);
+    const all = skeleton.bones.map(({ name }) => name);
+    const arm = skeleton.mask('upper_arm_R');
+    assert.deepEqual(names(arm), names(BoneMask.subtree(skeleton, 'upper_arm_R')));
+    assert.deepEqual(names(BoneMask.all(skeleton)), all);
+    const left = BoneMask.matching(skeleton, '*_L');
+    assert.deepEqual(names(left), all.filter((name) => name.endsWith('_L')));
+    assert.deepEqual(names(BoneMask.matching(skeleton, 'hand_?', 'hips')).sort(), ['hand_L', 'hand_R', 'hips']);
+    assert.deepEqual(names(left.inverse()), all.filter((name) => !name.endsWith('_L')));
+    assert.deepEqual(names(arm.max(left)), all.filter((name) => names(arm).includes(name) || name.endsWith('_L')));
+    assert.deepEqual(names(arm.min(left)), []);
+    assert.equal(arm.set('hand_R', 0.5).product(arm).weight('hand_R'), 0.25);
+    // A letter that means something in regular expressions is a letter.
+    assert.throws(() => BoneMask.matching(skeleton, 'h.ps'), /no bone "h\.ps"/);
+
+    const spine = skeleton.getBoneByName('spine')!;
+    const upper = skeleton.mask(spine, { feather: 2 });
+    const child = skeleton.bones.find(({ parent }) => parent === spine)!;
+    const grandchild = skeleton.bones.find(({ parent }) => parent === child)!;
+    const weights = [spine.parent!, spine, child, grandchild].map((bone) => upper.weight(bone));
+    assert.deepEqual(weights, [0, Math.fround(1 / 3), Math.fround(2 / 3), 1]);
+    // Making another mask of one leaves it as it was.
+    assert.equal(skeleton.mask('spine').weight('spine'), 1);
+  });
+
+  test('what masks cannot be made of is said', async () => {
+    const { asset } = await hero();
+    const { skeleton } = asset;
+    const { skeleton: other } = await loadGltf(HERO);
+    const calls: [() => unknown, RegExp][] = [
+      [() => BoneMask.matching(skeleton, 'tail*'), /no bone "tail\*"; .*\* stands for any characters/],
+      [() => skeleton.mask('chst'), /did you mean "chest"/],
+      [() => skeleton.mask('chest', { feather: 0.5 }), /feather is 0\.5; give a number of bones, from 0/],
+      [() => skeleton.mask('chest', { feather: -1 }), /feather is -1/],
+      [() => skeleton.mask('chest').max(other.mask('chest')), /masks were made for different assets/],
+    ];
+    for (const [call, message] of calls) {
+      assert.throws(call, (error) => error instanceof CanterError && message.test(error.message), String(message));
+    }
   });
 });

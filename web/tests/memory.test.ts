@@ -44,4 +44,23 @@ suite('memory', () => {
     for (let round = 0; round < 1000; round++) await once();
     assert.equal(runtime.memoryBytes, size);
   });
+
+  test('layers that come and go, and fades of all kinds, keep it flat', async () => {
+    const runtime = await createRuntime();
+    const asset = await loadGltf(HERO, { runtime });
+    const mixer = new AnimationMixer(asset);
+    mixer.play('Idle');
+    const once = (round: number) => {
+      const upper = mixer.addLayer({ mask: asset.skeleton.mask('spine', { feather: 2 }) });
+      upper.play('Attack', { fadeIn: { duration: 0.1, kind: 'dead' } });
+      mixer.addLayer({ mode: 'additive' }).play(asset.additive('Wave'));
+      mixer.crossFadeTo(['Run', 'Walk', 'Jump'][round % 3]!, { duration: 0.2, kind: round % 2 === 0 ? 'inertial' : 'dead' });
+      mixer.update(DT);
+      for (const layer of mixer.layers) layer.remove();
+    };
+    for (let round = 0; round < 20; round++) once(round);
+    const [size, clips] = [runtime.memoryBytes, asset.clips.length];
+    for (let round = 0; round < 2000; round++) once(round);
+    assert.deepEqual([runtime.memoryBytes, asset.clips.length, mixer.layers], [size, clips, []]);
+  });
 });

@@ -176,6 +176,45 @@ for (const api of ['webgl2', 'webgpu'] as const) {
         await none.close();
       });
 
+      test('plays an attack over what he does, adds a wave, and takes clips as fast as they are chosen', async () => {
+        const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, 'layers')).ready();
+        const { page } = visit;
+        // By script: a click that waits for the page to be still takes many frames here.
+        const click = (selector: string, text: string) =>
+          page.evaluate(([selector, text]) => {
+            const found = [...document.querySelectorAll<HTMLElement>(selector!)].find(({ textContent }) => textContent === text);
+            found!.click();
+          }, [selector, text]);
+        assert.deepEqual(await page.locator('#layers label').allTextContents(), ['Attack over it', 'Add a wave']);
+        await click('#clips button', 'Idle');
+        await visit.frames(3);
+        const idle = await visit.pixels(await visit.picture('idle'));
+        // He stands: what moves is the layer.
+        for (const [box, what] of [['Attack over it', 'attack'], ['Add a wave', 'wave']] as const) {
+          await click('#layers label', box);
+          assert.ok(await page.isChecked(`#layers label:has-text("${box}") input`));
+          await visit.frames(4);
+          assert.ok(difference(idle, await visit.pixels(await visit.picture(what))) > 300, `${box} changes nothing`);
+        }
+        for (const kind of ['Inertial', 'Dead']) {
+          await click('#kinds label', kind);
+          assert.equal(await page.locator('#kinds input:checked').inputValue(), kind.toLowerCase());
+          for (const clip of ['Run', 'Attack', 'Jump']) {
+            await click('#clips button', clip);
+            await visit.frames(1);
+          }
+          await visit.picture(kind.toLowerCase());
+        }
+        // Those who join do what he does, and layers are taken from all.
+        await page.locator('#crowd').fill('300');
+        await click('#layers label', 'Attack over it');
+        await visit.frames(1);
+        await drop(page, SWORD, 'sword.glb');
+        await page.waitForFunction(() => document.getElementById('title')?.textContent === 'sword.glb');
+        assert.equal(await page.locator('#layers label').count(), 0);
+        await visit.close();
+      });
+
       test('the package runs in a worker', async () => {
         const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, 'worker')).ready();
         const matrices = await visit.page.evaluate(async () => {

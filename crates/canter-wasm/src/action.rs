@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, ActionMut, Easing, Fade, JointMask, LoopMode, Mixer, Play, Skeleton};
+use canter::{
+    ActionId, ActionMut, Clip, Easing, Fade, FadeKind, JointMask, LayerId, LoopMode, Mixer, Play, Skeleton,
+};
 
 use crate::host::Host;
 
@@ -28,9 +30,9 @@ pub(crate) fn loop_mode(code: u32, times: u32) -> LoopMode {
     }
 }
 
-/// The codes are those of `packages/canter/src/easing.ts`.
-pub(crate) fn fade(secs: f32, easing: u32) -> Fade {
-    let easing = match easing {
+/// The codes are those of `packages/canter/src/fade.ts`: the curve, and 8 times the kind.
+pub(crate) fn fade(secs: f32, code: u32) -> Fade {
+    let easing = match code % 8 {
         1 => Easing::QuadraticIn,
         2 => Easing::QuadraticOut,
         3 => Easing::QuadraticInOut,
@@ -38,12 +40,17 @@ pub(crate) fn fade(secs: f32, easing: u32) -> Fade {
         5 => Easing::SmootherStep,
         _ => Easing::Linear,
     };
-    Fade { secs, easing, ..Fade::default() }
+    let kind = match code / 8 {
+        1 => FadeKind::Inertial,
+        2 => FadeKind::Dead,
+        _ => FadeKind::Cross,
+    };
+    Fade { secs, easing, kind }
 }
 
 /// A mask of the weights that JavaScript wrote: those of the joints, then those of the morph sets. No bytes:
 /// no mask.
-fn read_mask(skeleton: &Skeleton, bytes: &[u8]) -> Option<Arc<JointMask>> {
+pub(crate) fn read_mask(skeleton: &Skeleton, bytes: &[u8]) -> Option<Arc<JointMask>> {
     if bytes.is_empty() {
         return None;
     }
@@ -58,17 +65,54 @@ fn read_mask(skeleton: &Skeleton, bytes: &[u8]) -> Option<Arc<JointMask>> {
     Some(Arc::new(mask))
 }
 
+/// Where a clip is played, and how.
+pub(crate) struct Start {
+    pub(crate) layer: u32,
+    pub(crate) clip: u32,
+    pub(crate) play: Play,
+    /// Whether it only waits to be faded in.
+    pub(crate) waits: bool,
+}
+
+/// Makes an action with these settings that waits to be faded in. `None` if the clip has an action there.
+fn wait(mixer: &mut Mixer, layer: LayerId, clip: &Arc<Clip>, play: Play) -> Option<ActionId> {
+    if actions_of(mixer, layer, clip).next().is_some() {
+        return None;
+    }
+    let id = mixer.layer_mut(layer)?.action(clip).ok()?;
+    let mut action = mixer.get_mut(id)?;
+    action.set_speed(play.speed).and_then(|()| action.set_weight(play.weight)).ok()?;
+    action.set_loop_mode(play.loop_mode);
+    action.set_mask(play.mask);
+    Some(id)
+}
+
+/// The actions of a clip on a layer: whether each has finished.
+fn actions_of(mixer: &Mixer, layer: LayerId, clip: &Arc<Clip>) -> impl Iterator<Item = bool> {
+    let of_clip = move |(id, action): (ActionId, &canter::Action)| {
+        (id.layer() == layer && Arc::ptr_eq(action.clip(), clip)).then(|| action.is_finished())
+    };
+    mixer.actions().filter_map(of_clip)
+}
+
 impl Host {
     /// Starts a clip as a new action, with the mask in the input. Returns the action's number, the given one
-    /// if that is not 0; 0 if there is no such clip.
-    pub(crate) fn start(&mut self, at: Address, clip: u32, mut play: Play) -> u32 {
+    /// if that is not 0; 0 if there is no such clip, or it cannot be played there.
+    pub(crate) fn start(&mut self, at: Address, start: Start) -> u32 {
         let input = self.take_input();
+        let Start { layer, clip, mut play, waits } = start;
         let Some(mixers) = self.mixers.get_mut(at.mixers) else { return 0 };
-        let Some(clip) = mixers.asset.clip(clip) else { return 0 };
+        let (Some(clip), Some(layer)) = (mixers.asset.clip(clip), mixers.layer(at.member, layer)) else {
+            return 0;
+        };
         play.mask = read_mask(&mixers.asset.gltf.skeleton, &input);
         let Some(mixer) = mixers.get_mut(at.member) else { return 0 };
-        let id = mixer.play(&clip, play);
-        mixers.set_action(at.member, at.number, id)
+        let id = if waits {
+            wait(mixer, layer, &clip, play)
+        } else {
+            mixer.layer_mut(layer).and_then(|mut layer| layer.play(&clip, play).ok())
+        };
+        id.map_or(0, |id| mixers.set_action(at.member, at.number, id))
     }
 
     /// Does something to an action that is live.
@@ -124,19 +168,34 @@ impl Host {
         self.on_live(at, |mixer, id| mixer.fade_out(id, fade).map(|()| id))
     }
 
-    /// Fades a clip that plays in and everything else out. Returns the number of the clip's action; 0, and
-    /// nothing is changed, if the clip does not play or has finished.
-    pub(crate) fn crossfade_to(&mut self, mixers: u32, member: u32, clip: u32, fade: Fade) -> u32 {
-        let Some(mixers) = self.mixers.get_mut(mixers) else { return 0 };
-        let Some(clip) = mixers.asset.clip(clip) else { return 0 };
-        let Some(mixer) = mixers.get_mut(member) else { return 0 };
-        let is_playing =
-            mixer.actions().any(|(_, action)| Arc::ptr_eq(action.clip(), &clip) && !action.is_finished());
-        if !is_playing {
+    /// Fades a live action in, and another of the same mixer out if it is live.
+    pub(crate) fn crossfade(&mut self, from: u32, to: Address, fade: Fade) -> bool {
+        let from = self.mixers.get(to.mixers).and_then(|mixers| mixers.action(to.member, from));
+        self.on_live(to, |mixer, id| match from {
+            Some(from) => mixer.crossfade(from, id, fade),
+            None => mixer.fade_in(id, fade),
+        })
+    }
+
+    /// Fades a clip in and everything else on its layer out. Returns the number of the clip's action. If it
+    /// has none that runs on, the given number is that of the one that starts; with 0, none does, nothing is
+    /// changed, and 0 is returned.
+    pub(crate) fn crossfade_to(&mut self, at: Address, layer: u32, clip: u32, fade: Fade) -> u32 {
+        let Some(mixers) = self.mixers.get_mut(at.mixers) else { return 0 };
+        let (Some(clip), Some(layer)) = (mixers.asset.clip(clip), mixers.layer(at.member, layer)) else {
+            return 0;
+        };
+        let Some(mixer) = mixers.get_mut(at.member) else { return 0 };
+        let runs = actions_of(mixer, layer, &clip).any(|is_finished| !is_finished);
+        if at.number == 0 && !runs {
             return 0;
         }
-        let id = mixer.crossfade_to(&clip, fade);
-        mixers.number_of(member, id)
+        let id = mixer.layer_mut(layer).and_then(|mut layer| layer.crossfade_to(&clip, fade).ok());
+        let Some(id) = id else { return 0 };
+        match at.number {
+            0 => mixers.number_of(at.member, id),
+            number => mixers.set_action(at.member, number, id),
+        }
     }
 
     /// Writes how an action is: flags, time, weight beside the others, loops. `false` if it is not live.

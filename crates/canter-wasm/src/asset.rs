@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use canter::Clip;
+use canter::{AdditiveError, AdditiveReference, Clip};
 use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitive, bind_clips};
 
 use crate::host::Host;
@@ -37,6 +37,19 @@ impl LoadedAsset {
     fn add_clips(&self, other: &Self) -> Result<(), AddClipsError> {
         let bound = bind_clips(&other.clips.borrow(), &other.gltf.skeleton, &self.gltf.skeleton)?;
         self.clips.borrow_mut().extend(bound.0);
+        Ok(())
+    }
+
+    /// Adds the differences of a clip from a reference pose as a further clip. The kinds of references are
+    /// those of `packages/canter/src/additive.ts`.
+    fn add_additive(&self, clip: &Clip, kind: u32, other: &Clip, secs: f32) -> Result<(), AdditiveError> {
+        let reference = match kind {
+            0 => AdditiveReference::Rest,
+            1 => AdditiveReference::FirstKey,
+            _ => AdditiveReference::Clip { clip: other, secs },
+        };
+        let additive = clip.additive(reference)?;
+        self.clips.borrow_mut().push(Arc::new(additive));
         Ok(())
     }
 
@@ -98,13 +111,24 @@ impl Host {
         let (Some(asset), Some(other)) = (self.assets.get(asset), self.assets.get(other)) else {
             return false;
         };
-        match asset.add_clips(other) {
-            Ok(()) => true,
-            Err(error) => {
-                self.put_output(error.to_string().into_bytes());
-                false
-            }
+        let added = asset.add_clips(other).map_err(|error| error.to_string());
+        self.tell(added)
+    }
+
+    /// Whether the differences of a clip were added as a further one; if not, the output says why.
+    pub(crate) fn add_additive(&mut self, asset: u32, clip: u32, kind: u32, other: u32, secs: f32) -> bool {
+        let Some(asset) = self.assets.get(asset) else { return false };
+        let (Some(clip), Some(other)) = (asset.clip(clip), asset.clip(other)) else { return false };
+        let added = asset.add_additive(&clip, kind, &other, secs).map_err(|error| error.to_string());
+        self.tell(added)
+    }
+
+    fn tell(&mut self, result: Result<(), String>) -> bool {
+        let is_ok = result.is_ok();
+        if let Err(error) = result {
+            self.put_output(error.into_bytes());
         }
+        is_ok
     }
 
     pub(crate) fn vertices(&mut self, asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {

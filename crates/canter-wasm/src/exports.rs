@@ -5,9 +5,9 @@
               and no address that comes from outside is ever followed"
 )]
 
-use canter::Play;
+use canter::{Layer, LayerMut, Play};
 
-use crate::action::{Address, fade, loop_mode};
+use crate::action::{Address, Start, fade, loop_mode};
 use crate::host::with;
 
 /// Writes the functions, each under its own name.
@@ -33,6 +33,9 @@ exports! {
     fn asset_free(asset: u32) { with(|host| drop(host.assets.remove(asset))); }
     fn asset_describe(asset: u32) { with(|host| host.describe(asset)); }
     fn asset_add_clips(asset: u32, other: u32) -> u32 { with(|host| host.add_clips(asset, other).into()) }
+    fn asset_additive(asset: u32, clip: u32, kind: u32, reference: u32, secs: f32) -> u32 {
+        with(|host| host.add_additive(asset, clip, kind, reference, secs).into())
+    }
     fn asset_vertices(asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         with(|host| host.vertices(asset, mesh, primitive, kind, set));
     }
@@ -74,14 +77,45 @@ exports! {
     fn mixers_fades_follow_speed(mixers: u32, member: u32, follow: u32) {
         with(|host| host.on_mixer(mixers, member, |mixer| mixer.set_fades_follow_speed(follow != 0)));
     }
-    fn mixers_crossfade_to(mixers: u32, member: u32, clip: u32, secs: f32, easing: u32) -> u32 {
-        with(|host| host.crossfade_to(mixers, member, clip, fade(secs, easing)))
+
+    // Layers; 0 is the base. The input is a mask, or empty.
+    fn layer_add(mixers: u32, member: u32, mode: u32, weight: f32) -> u32 {
+        with(|host| host.add_layer(mixers, member, mode, weight))
+    }
+    fn layer_remove(mixers: u32, member: u32, layer: u32) {
+        with(|host| host.remove_layer(mixers, member, layer));
+    }
+    fn layer_mask(mixers: u32, member: u32, layer: u32) {
+        with(|host| host.set_layer_mask(mixers, member, layer));
+    }
+    fn layer_stop_all(mixers: u32, member: u32, layer: u32) {
+        with(|host| host.on_layer(mixers, member, layer, |mut layer| layer.stop_all()));
+    }
+    fn layer_fade_out(mixers: u32, member: u32, layer: u32, secs: f32, code: u32) {
+        with(|host| host.on_layer(mixers, member, layer, |mut layer| layer.fade_out(fade(secs, code))));
+    }
+    fn layer_fade_weight(mixers: u32, member: u32, layer: u32, weight: f32, secs: f32, code: u32) {
+        // JavaScript has checked the weight.
+        let set = |mut layer: LayerMut<'_>| _ = layer.fade_weight(weight, fade(secs, code));
+        with(|host| host.on_layer(mixers, member, layer, set));
+    }
+    fn layer_weight(mixers: u32, member: u32, layer: u32) -> f32 {
+        with(|host| host.layer(mixers, member, layer).map_or(0.0, Layer::weight))
+    }
+    fn layer_coverage(mixers: u32, member: u32, layer: u32, joint: u32) -> f32 {
+        with(|host| host.coverage(mixers, member, layer, joint).unwrap_or(0.0))
+    }
+    fn layer_crossfade_to(
+        mixers: u32, member: u32, layer: u32, clip: u32, number: u32, secs: f32, code: u32
+    ) -> u32 {
+        let at = Address { mixers, member, number };
+        with(|host| host.crossfade_to(at, layer, clip, fade(secs, code)))
     }
 
     // Actions. The input is a mask, or empty.
     fn action_start(
-        mixers: u32, member: u32, number: u32, clip: u32, mode: u32, times: u32, speed: f32, weight: f32,
-        start_secs: f32, fade_secs: f32, easing: u32
+        mixers: u32, member: u32, number: u32, layer: u32, clip: u32, waits: u32, mode: u32, times: u32,
+        speed: f32, weight: f32, start_secs: f32, fade_secs: f32, code: u32
     ) -> u32 {
         let play = Play {
             loop_mode: loop_mode(mode, times),
@@ -89,10 +123,11 @@ exports! {
             weight,
             // NaN stands for no start of its own.
             start_secs: (!start_secs.is_nan()).then_some(start_secs),
-            fade: fade(fade_secs, easing),
+            fade: fade(fade_secs, code),
             mask: None,
         };
-        with(|host| host.start(Address { mixers, member, number }, clip, play))
+        let start = Start { layer, clip, play, waits: waits != 0 };
+        with(|host| host.start(Address { mixers, member, number }, start))
     }
     fn action_resume(mixers: u32, member: u32, number: u32) -> u32 {
         with(|host| host.resume(Address { mixers, member, number }).into())
@@ -126,11 +161,14 @@ exports! {
     fn action_mask(mixers: u32, member: u32, number: u32) -> u32 {
         with(|host| host.set_mask(Address { mixers, member, number }).into())
     }
-    fn action_fade_in(mixers: u32, member: u32, number: u32, secs: f32, easing: u32) -> u32 {
-        with(|host| host.fade_in(Address { mixers, member, number }, fade(secs, easing)).into())
+    fn action_fade_in(mixers: u32, member: u32, number: u32, secs: f32, code: u32) -> u32 {
+        with(|host| host.fade_in(Address { mixers, member, number }, fade(secs, code)).into())
     }
-    fn action_fade_out(mixers: u32, member: u32, number: u32, secs: f32, easing: u32) -> u32 {
-        with(|host| host.fade_out(Address { mixers, member, number }, fade(secs, easing)).into())
+    fn action_fade_out(mixers: u32, member: u32, number: u32, secs: f32, code: u32) -> u32 {
+        with(|host| host.fade_out(Address { mixers, member, number }, fade(secs, code)).into())
+    }
+    fn action_crossfade(mixers: u32, member: u32, from: u32, number: u32, secs: f32, code: u32) -> u32 {
+        with(|host| host.crossfade(from, Address { mixers, member, number }, fade(secs, code)).into())
     }
     fn action_state(mixers: u32, member: u32, number: u32) -> u32 {
         with(|host| host.action_state(Address { mixers, member, number }).into())

@@ -16,7 +16,8 @@
 //! - `host`: everything that JavaScript holds a number for, in `slab`s; the buffers for texts and lists.
 //! - `asset`: a loaded file; `describe` tells JavaScript what is in it.
 //! - `posed_skeleton`: what JavaScript calls a skeleton, with its pose and palettes.
-//! - `mixers`: one mixer, or those of a crowd; `action`: what is done to their actions.
+//! - `mixers`: one mixer, or those of a crowd; `action` and `layer`: what is done to their
+//!   actions and layers.
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -25,6 +26,7 @@ mod asset;
 mod describe;
 mod exports;
 mod host;
+mod layer;
 mod mixers;
 mod posed_skeleton;
 mod slab;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use canter::glam::Mat4;
-use canter::{ActionId, Crowd, EventKind, Mat3x4, Mixer};
+use canter::{ActionId, Crowd, EventKind, LayerId, Mat3x4, Mixer};
 
 use crate::asset::LoadedAsset;
 use crate::host::{Host, word};
@@ -13,10 +13,17 @@ use crate::host::{Host, word};
 pub(crate) struct Mixers {
     pub(crate) asset: Rc<LoadedAsset>,
     kind: Kind,
-    /// The actions of each mixer, by number, from 1. Numbers of actions that are gone are used again:
-    /// JavaScript keeps the object that each number stands for, and knows by that which object owns it.
-    actions: Vec<Vec<ActionId>>,
+    /// What each mixer has numbers for.
+    members: Vec<Numbered>,
     events: Vec<HostEvent>,
+}
+
+/// What JavaScript knows by numbers, from 1, of one mixer. Numbers of what is gone are used again: JavaScript
+/// keeps the object that each number stands for, and knows by that which object owns it.
+#[derive(Default)]
+struct Numbered {
+    actions: Vec<ActionId>,
+    layers: Vec<LayerId>,
 }
 
 enum Kind {
@@ -31,7 +38,7 @@ type HostEvent = [u32; 5];
 impl Mixers {
     fn one(asset: &Rc<LoadedAsset>) -> Self {
         let mixer = Mixer::new(&asset.gltf.skeleton);
-        Self::new(asset, Kind::One(Box::new(mixer)), vec![Vec::new()])
+        Self::new(asset, Kind::One(Box::new(mixer)), vec![Numbered::default()])
     }
 
     fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool) -> Self {
@@ -44,8 +51,8 @@ impl Mixers {
         Self::new(asset, kind, Vec::new())
     }
 
-    fn new(asset: &Rc<LoadedAsset>, kind: Kind, actions: Vec<Vec<ActionId>>) -> Self {
-        Self { asset: Rc::clone(asset), kind, actions, events: Vec::new() }
+    fn new(asset: &Rc<LoadedAsset>, kind: Kind, members: Vec<Numbered>) -> Self {
+        Self { asset: Rc::clone(asset), kind, members, events: Vec::new() }
     }
 
     fn all(&self) -> &[Mixer] {
@@ -74,29 +81,37 @@ impl Mixers {
 
     /// The action of a number. Its id may be stale.
     pub(crate) fn action(&self, member: u32, number: u32) -> Option<ActionId> {
-        self.actions.get(member as usize)?.get((number as usize).checked_sub(1)?).copied()
+        self.members.get(member as usize)?.actions.get((number as usize).checked_sub(1)?).copied()
     }
 
     /// The number of an action; 0 if it has none any more.
     pub(crate) fn number_of(&self, member: u32, id: ActionId) -> u32 {
-        let actions = self.actions.get(member as usize);
-        let index = actions.and_then(|actions| actions.iter().position(|known| *known == id));
+        let member = self.members.get(member as usize);
+        let index = member.and_then(|member| member.actions.iter().position(|known| *known == id));
         index.map_or(0, |index| word(index) + 1)
     }
 
     /// Gives an action a number: the one that its owner has, or for 0 one that no live action has.
     pub(crate) fn set_action(&mut self, member: u32, number: u32, id: ActionId) -> u32 {
         let is_stale = |known: &ActionId| self.get(member).is_some_and(|mixer| mixer.get(*known).is_none());
-        let Some(actions) = self.actions.get(member as usize) else { return 0 };
+        let Some(Numbered { actions, .. }) = self.members.get(member as usize) else { return 0 };
         let owned = (number as usize).checked_sub(1).filter(|index| *index < actions.len());
         let index = owned.or_else(|| actions.iter().position(is_stale)).unwrap_or(actions.len());
-        let actions = &mut self.actions[member as usize];
-        if index == actions.len() {
-            actions.push(id);
-        } else {
-            actions[index] = id;
-        }
-        word(index) + 1
+        put(&mut self.members[member as usize].actions, index, id)
+    }
+
+    /// The layer of a number; 0 is the base. Its id may be stale.
+    pub(crate) fn layer(&self, member: u32, number: u32) -> Option<LayerId> {
+        let Some(index) = (number as usize).checked_sub(1) else { return Some(LayerId::BASE) };
+        self.members.get(member as usize)?.layers.get(index).copied()
+    }
+
+    /// Gives a layer a number that no other has.
+    pub(crate) fn number_layer(&mut self, member: u32, id: LayerId) -> u32 {
+        let is_gone = |known: &LayerId| self.get(member).is_some_and(|mixer| mixer.layer(*known).is_none());
+        let Some(Numbered { layers, .. }) = self.members.get(member as usize) else { return 0 };
+        let index = layers.iter().position(is_gone).unwrap_or(layers.len());
+        put(&mut self.members[member as usize].layers, index, id)
     }
 
     fn spawn(&mut self) -> u32 {
@@ -105,13 +120,13 @@ impl Mixers {
             Kind::CrowdMat4(crowd) => drop(crowd.spawn()),
             Kind::CrowdPacked(crowd) => drop(crowd.spawn()),
         }
-        self.actions.push(Vec::new());
-        word(self.actions.len() - 1)
+        self.members.push(Numbered::default());
+        word(self.members.len() - 1)
     }
 
     /// The last member takes the place of the one that leaves.
     fn remove(&mut self, member: usize) {
-        if member >= self.actions.len() {
+        if member >= self.members.len() {
             return;
         }
         match &mut self.kind {
@@ -119,7 +134,7 @@ impl Mixers {
             Kind::CrowdMat4(crowd) => drop(crowd.mixers.swap_remove(member)),
             Kind::CrowdPacked(crowd) => drop(crowd.mixers.swap_remove(member)),
         }
-        self.actions.swap_remove(member);
+        self.members.swap_remove(member);
     }
 
     fn update_crowd(&mut self, dt_secs: f32) {
@@ -160,6 +175,15 @@ impl Mixers {
         self.events = events;
         self.events.len()
     }
+}
+
+/// Puts an id at a place of a list, or behind it. Returns its number.
+fn put<T>(ids: &mut Vec<T>, index: usize, id: T) -> u32 {
+    match ids.get_mut(index) {
+        Some(known) => *known = id,
+        None => ids.push(id),
+    }
+    word(index) + 1
 }
 
 impl Host {

@@ -1,14 +1,15 @@
 import type { AnimationClip } from './clip.js';
-import { easingCode, type Easing } from './easing.js';
-import { CanterError, checkFinite, checkNotNegative, checkWeight } from './error.js';
+import type { Easing } from './easing.js';
+import { CanterError, checkFinite, checkWeight } from './error.js';
+import { AT_ONCE, fadeCodes, type FadeCodes, type FadeOption } from './fade.js';
+import type { AnimationLayer } from './layer.js';
 import { loopCodes, type LoopOption } from './loop.js';
-import type { BoneMask } from './mask.js';
+import { maskBytes, type BoneMask } from './mask.js';
 import type { Player } from './player.js';
 
 const PAUSED = 1;
 const FINISHED = 2;
 const FADING = 4;
-const NO_BYTES = new Uint8Array(0);
 
 /**
  * A clip on a character: whether it plays, where it is, how fast and how strong.
@@ -19,6 +20,8 @@ const NO_BYTES = new Uint8Array(0);
  */
 export class AnimationAction {
   readonly clip: AnimationClip;
+  /** The layer that it plays on; undefined for the base. */
+  readonly layer: AnimationLayer | undefined;
   readonly #player: Player;
   #loop: LoopOption = 'repeat';
   #speed = 1;
@@ -30,8 +33,9 @@ export class AnimationAction {
   #number = 0;
 
   /** @internal */
-  constructor(player: Player, clip: AnimationClip) {
+  constructor(player: Player, layer: AnimationLayer | undefined, clip: AnimationClip) {
     this.#player = player;
+    this.layer = layer;
     this.clip = clip;
   }
 
@@ -43,21 +47,21 @@ export class AnimationAction {
   /** Starts it at full strength, or lets it run on where it was paused. One that has finished starts over. */
   play(): this {
     const { _runtime, _mixers, _member } = this.#player;
-    if (_runtime._exports.action_resume(_mixers, _member, this.#owned()) === 0) this._start(0, 'linear');
+    if (_runtime._exports.action_resume(_mixers, _member, this._owned) === 0) this._start(AT_ONCE);
     return this;
   }
 
   /** Ends it at once. */
   stop(): this {
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_stop(_mixers, _member, this.#owned());
+    _runtime._exports.action_stop(_mixers, _member, this._owned);
     return this;
   }
 
   /** Stops its clock; its pose still counts. `play()` lets it run on. */
   pause(): this {
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_pause(_mixers, _member, this.#owned());
+    _runtime._exports.action_pause(_mixers, _member, this._owned);
     return this;
   }
 
@@ -65,7 +69,7 @@ export class AnimationAction {
   reset(): this {
     this.#startTime = undefined;
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_reset(_mixers, _member, this.#owned());
+    _runtime._exports.action_reset(_mixers, _member, this._owned);
     return this;
   }
 
@@ -74,7 +78,7 @@ export class AnimationAction {
     const [mode, times] = loopCodes(loop);
     this.#loop = loop;
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_loop(_mixers, _member, this.#owned(), mode, times);
+    _runtime._exports.action_loop(_mixers, _member, this._owned, mode, times);
     return this;
   }
 
@@ -83,7 +87,7 @@ export class AnimationAction {
     checkFinite(speed, 'the speed');
     this.#speed = speed;
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_speed(_mixers, _member, this.#owned(), speed);
+    _runtime._exports.action_speed(_mixers, _member, this._owned, speed);
     return this;
   }
 
@@ -92,17 +96,17 @@ export class AnimationAction {
     checkWeight(weight);
     this.#weight = weight;
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_weight(_mixers, _member, this.#owned(), weight);
+    _runtime._exports.action_weight(_mixers, _member, this._owned, weight);
     return this;
   }
 
   /** Sets which bones it moves; undefined for all. */
   setMask(mask: BoneMask | undefined): this {
-    const bytes = this.#maskBytes(mask);
+    const bytes = maskBytes(mask, this.#player.asset);
     this.#mask = mask;
     const { _runtime, _mixers, _member } = this.#player;
     _runtime._input(bytes);
-    _runtime._exports.action_mask(_mixers, _member, this.#owned());
+    _runtime._exports.action_mask(_mixers, _member, this._owned);
     return this;
   }
 
@@ -110,43 +114,45 @@ export class AnimationAction {
   setTime(secs: number): this {
     checkFinite(secs, 'the time');
     const { _runtime, _mixers, _member } = this.#player;
-    const isLive = _runtime._exports.action_seek(_mixers, _member, this.#owned(), secs) !== 0;
+    const isLive = _runtime._exports.action_seek(_mixers, _member, this._owned, secs) !== 0;
     this.#startTime = isLive ? undefined : secs;
     return this;
   }
 
   /** Fades it in from where its weight is. It starts if it does not play, and anew if it has finished. */
-  fadeIn(secs: number, easing: Easing = 'linear'): this {
-    checkNotNegative(secs, 'the length of the fade');
+  fadeIn(fade: FadeOption, easing?: Easing): this {
+    const codes = fadeCodes(fade, 'the length of the fade', easing);
     const { _runtime, _mixers, _member } = this.#player;
-    const number = this.#owned();
-    const isLive = _runtime._exports.action_fade_in(_mixers, _member, number, secs, easingCode(easing)) !== 0;
-    if (!isLive) this._start(secs, easing);
+    if (_runtime._exports.action_fade_in(_mixers, _member, this._owned, ...codes) === 0) this._start(codes);
     return this;
   }
 
   /** Fades it out from where its weight is; at the end it stops. */
-  fadeOut(secs: number, easing: Easing = 'linear'): this {
-    checkNotNegative(secs, 'the length of the fade');
+  fadeOut(fade: FadeOption, easing?: Easing): this {
+    const codes = fadeCodes(fade, 'the length of the fade', easing);
     const { _runtime, _mixers, _member } = this.#player;
-    _runtime._exports.action_fade_out(_mixers, _member, this.#owned(), secs, easingCode(easing));
+    _runtime._exports.action_fade_out(_mixers, _member, this._owned, ...codes);
     return this;
   }
 
   /** Fades this one out and another in, as `fadeIn` does. Returns this one. */
-  crossFadeTo(to: AnimationAction, secs: number, easing: Easing = 'linear'): this {
-    checkNotNegative(secs, 'the length of the crossfade');
+  crossFadeTo(to: AnimationAction, fade: FadeOption, easing?: Easing): this {
+    const codes = fadeCodes(fade, 'the length of the crossfade', easing);
+    const { _runtime, _mixers, _member } = this.#player;
     if (to.#player !== this.#player) {
       throw new CanterError('a crossfade leads from one action to another of the same mixer');
     }
-    to.fadeIn(secs, easing);
-    if (to !== this) this.fadeOut(secs, easing);
-    return this;
+    if (to === this) return this.fadeIn(fade, easing);
+    const crossFade = () => _runtime._exports.action_crossfade(_mixers, _member, this._owned, to._owned, ...codes);
+    if (to._startBy(crossFade)) return this;
+    // Another action plays its clip already, and is left alone.
+    to._start(codes);
+    return this.fadeOut(fade, easing);
   }
 
   /** Fades another one out and this one in. */
-  crossFadeFrom(from: AnimationAction, secs: number, easing: Easing = 'linear'): this {
-    from.crossFadeTo(this, secs, easing);
+  crossFadeFrom(from: AnimationAction, fade: FadeOption, easing?: Easing): this {
+    from.crossFadeTo(this, fade, easing);
     return this;
   }
 
@@ -224,25 +230,18 @@ export class AnimationAction {
     return (this.#flags() & FADING) !== 0;
   }
 
-  /** Its number in the module, or 0 if that belongs to another action now. */
-  #owned(): number {
-    return this.#player._actionOf(this.#number) === this ? this.#number : 0;
-  }
-
   #state(): boolean {
     const { _runtime, _mixers, _member } = this.#player;
-    return _runtime._exports.action_state(_mixers, _member, this.#owned()) !== 0;
+    return _runtime._exports.action_state(_mixers, _member, this._owned) !== 0;
   }
 
   #flags(): number {
     return this.#state() ? (this.#player._runtime._words[0] as number) : 0;
   }
 
-  #maskBytes(mask: BoneMask | undefined): Uint8Array {
-    if (mask && mask.asset !== this.#player.asset) {
-      throw new CanterError('the mask was made for another asset; make one for the skeleton of this mixer');
-    }
-    return mask?._bytes ?? NO_BYTES;
+  /** @internal Its number in the module, or 0 if that belongs to another action now. */
+  get _owned(): number {
+    return this.#player._actionOf(this.#number) === this ? this.#number : 0;
   }
 
   /** @internal Whether the module has it: it plays, holds its last pose, or is on its way out. */
@@ -251,17 +250,37 @@ export class AnimationAction {
   }
 
   /** @internal Starts it with its settings, as a new action of the module. */
-  _start(fadeSecs: number, easing: Easing): this {
-    const [mode, times] = loopCodes(this.#loop);
-    const { _runtime, _mixers, _member } = this.#player;
-    const code = easingCode(easing);
-    _runtime._input(this.#maskBytes(this.#mask));
-    this.#number = _runtime._exports.action_start(
-      _mixers, _member, this.#owned(), this.clip.index, mode, times, this.#speed, this.#weight,
-      this.#startTime ?? NaN, fadeSecs, code,
-    );
+  _start(fade: FadeCodes): this {
+    this.#make(0, this.#startTime, fade);
     this.#startTime = undefined;
-    this.#player._own(this.#number, this);
     return this;
+  }
+
+  /**
+   * @internal Lets a call of the module start it together with what else that does, so that one fade leads
+   * from what is on screen. False, and the call is not made, if the module has another action of its clip.
+   */
+  _startBy(call: () => void): boolean {
+    const isLive = this.#state();
+    if (!isLive && !this.#make(1, undefined, AT_ONCE)) return false;
+    call();
+    if (!isLive && this.#startTime !== undefined) this.setTime(this.#startTime);
+    return true;
+  }
+
+  /** Makes it an action of the module, which plays, or only waits to be faded in. */
+  #make(waits: number, startTime: number | undefined, [fadeSecs, fadeCode]: FadeCodes): boolean {
+    const [mode, times] = loopCodes(this.#loop);
+    const { _runtime, _mixers, _member, asset } = this.#player;
+    const layer = this.layer?._number ?? 0;
+    _runtime._input(maskBytes(this.#mask, asset));
+    const number = _runtime._exports.action_start(
+      _mixers, _member, this._owned, layer, this.clip.index, waits, mode, times, this.#speed, this.#weight,
+      startTime ?? NaN, fadeSecs, fadeCode,
+    );
+    if (number === 0) return false;
+    this.#number = number;
+    this.#player._own(number, this);
+    return true;
   }
 }

@@ -1,6 +1,7 @@
+import { FIRST_KEY, OF_CLIP, REST, type AdditiveOptions, type AdditiveReference } from './additive.js';
 import type { AnimationClip } from './clip.js';
 import { DescriptionReader, readBones, type BoneDescription } from './description.js';
-import { CanterError } from './error.js';
+import { CanterError, checkFinite } from './error.js';
 import { Handle } from './handle.js';
 import { missingName } from './missing-name.js';
 import {
@@ -20,7 +21,7 @@ import { Skeleton, type MatrixFormat } from './skeleton.js';
 
 /** A loaded file: its clips, skins and meshes, and a skeleton to pose. */
 export class Asset {
-  /** The animations. Those of other files come behind them with `addClips`. */
+  /** The animations. Those of `addClips` and `additive` come behind them. */
   readonly clips: readonly AnimationClip[];
   readonly skins: readonly Skin[];
   /** Every node of the file; those with a mesh are to be drawn. */
@@ -41,6 +42,8 @@ export class Asset {
   readonly #handle: Handle;
   readonly #format: MatrixFormat;
   #skeleton: Skeleton | undefined;
+  /** By the clip and the reference that they were made of. */
+  readonly #additive = new Map<string, AnimationClip>();
 
   /** @internal */
   constructor(runtime: Runtime, id: number, format: MatrixFormat) {
@@ -88,6 +91,46 @@ export class Asset {
     return clips;
   }
 
+  /**
+   * A clip as differences from a reference pose, to be added to whatever else plays on a layer that adds:
+   *
+   * ```ts
+   * const breathe = hero.additive('Idle', { reference: 'first-key' });
+   * mixer.addLayer({ mode: 'additive' }).play(breathe);
+   * ```
+   *
+   * Added in full to the reference pose it is the clip again, to any other pose the same change: translations
+   * and morph weights are added, rotations turn further, scales multiply. It is a clip of the same name, and
+   * the same one whenever it is asked for.
+   */
+  additive(clip: AnimationClip | string, options: AdditiveOptions = {}): AnimationClip {
+    const { reference = 'first-key' } = options;
+    const source = this._findClip(clip);
+    const [kind, other, time] = this.#reference(source, reference);
+    checkFinite(time, 'the time of the reference');
+    const key = [source.index, kind, other.index, time].join();
+    const known = this.#additive.get(key);
+    if (known) return known;
+    const { asset_additive: make } = this._runtime._exports;
+    if (make(this._id, source.index, kind, other.index, time) === 0) {
+      throw new CanterError(this._runtime._outputText());
+    }
+    const made = { ...source, index: this.clips.length, isAdditive: true };
+    (this.clips as AnimationClip[]).push(made);
+    this.#additive.set(key, made);
+    return made;
+  }
+
+  /** The code of a reference, and the clip and the time that it means, if it is one of a clip. */
+  #reference(clip: AnimationClip, reference: AdditiveReference): [number, AnimationClip, number] {
+    if (reference === 'rest') return [REST, clip, 0];
+    if (reference === 'first-key') return [FIRST_KEY, clip, 0];
+    if (typeof reference === 'object' && reference !== null) {
+      return [OF_CLIP, this._findClip(reference.clip), reference.time];
+    }
+    throw new CanterError(`there is no reference '${String(reference)}'; give 'rest', 'first-key' or { clip, time }`);
+  }
+
   /** Whether its memory was given back. */
   get isDisposed(): boolean {
     return this.#handle.isDisposed;
@@ -111,10 +154,14 @@ export class Asset {
     return this.#handle.id;
   }
 
-  /** @internal A clip of this asset; an error that says which there are, if it is none. */
-  _findClip(clip: AnimationClip | string): AnimationClip {
+  /**
+   * @internal A clip of this asset; an error that says which there are, if it is none. Of those of a name an
+   * additive one comes first, or one that is not.
+   */
+  _findClip(clip: AnimationClip | string, isAdditive = false): AnimationClip {
     if (typeof clip === 'string') {
-      const found = this.getClipByName(clip);
+      const isMeant = (other: AnimationClip) => other.name === clip && other.isAdditive === isAdditive;
+      const found = this.clips.find(isMeant) ?? this.getClipByName(clip);
       if (found) return found;
       throw new CanterError(missingName('clip', clip, this.clips.map(({ name }) => name)));
     }
@@ -128,5 +175,5 @@ export class Asset {
 }
 
 function readClips(reader: DescriptionReader): AnimationClip[] {
-  return reader.list((index) => ({ name: reader.text(), duration: reader.float(), index }));
+  return reader.list((index) => ({ name: reader.text(), duration: reader.float(), index, isAdditive: false }));
 }

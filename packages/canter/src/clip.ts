@@ -5,4 +5,6 @@ export interface AnimationClip {
   readonly duration: number;
   /** Its place in the asset's list of clips. */
   readonly index: number;
+  /** Whether it is differences, to be added to others; see `asset.additive`. */
+  readonly isAdditive: boolean;
 }

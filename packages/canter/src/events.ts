@@ -1,5 +1,6 @@
 import type { AnimationAction } from './action.js';
 import type { AnimationClip } from './clip.js';
+import type { AnimationLayer } from './layer.js';
 import type { Player } from './player.js';
 import type { Runtime } from './runtime.js';
 
@@ -15,6 +16,8 @@ export interface AnimationEvent {
   readonly action: AnimationAction;
   /** What it plays, or played. */
   readonly clip: AnimationClip;
+  /** The layer that it plays on, or played on; undefined for the base. */
+  readonly layer: AnimationLayer | undefined;
   /** For `loop`: how often it has begun again since the last time. */
   readonly loopDelta: number;
   /** How long ago, in seconds of the last step: 0 at its end, the whole step at its start. */
@@ -71,7 +74,8 @@ export function takeEvents(
     const action = player?._actionOf(number);
     if (!player || !action) continue;
     const [type, secondsAgo] = [TYPES[kind] as AnimationEventType, floats[at + 4] as number];
-    events.push({ player, event: { type, action, clip: action.clip, loopDelta, secondsAgo } });
+    const { clip, layer } = action;
+    events.push({ player, event: { type, action, clip, layer, loopDelta, secondsAgo } });
   }
   return events;
 }

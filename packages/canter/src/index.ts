@@ -13,6 +13,7 @@
  * @module
  */
 export { AnimationAction } from './action.js';
+export type { AdditiveOptions, AdditiveReference } from './additive.js';
 export { Asset } from './asset.js';
 export { Attachment, type Attachable, type AttachmentOffset } from './attachment.js';
 export { Bone, BoneRotation, BoneVector } from './bone.js';
@@ -21,6 +22,8 @@ export { Crowd, CrowdMember } from './crowd.js';
 export type { Easing } from './easing.js';
 export { CanterError } from './error.js';
 export { Emitter, type AnimationEvent, type AnimationEventType, type AnimationListener } from './events.js';
+export type { Fade, FadeKind, FadeOption } from './fade.js';
+export { AnimationLayer, type LayerMode, type LayerOptions } from './layer.js';
 export { loadGltf, loadGltfSync, type LoadOptions } from './load.js';
 export type { LoopOption } from './loop.js';
 export { BoneMask } from './mask.js';

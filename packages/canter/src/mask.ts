@@ -1,20 +1,24 @@
 import type { Asset } from './asset.js';
 import type { Bone } from './bone.js';
+import { boneIndex } from './bone-index.js';
 import { CanterError } from './error.js';
 import { missingName } from './missing-name.js';
 import type { Skeleton } from './skeleton.js';
 
+const NO_BYTES = new Uint8Array(0);
+
 /**
- * A weight from 0 to 1 for every bone and every set of morph targets: what an action moves, and what it
- * leaves alone.
+ * A weight from 0 to 1 for every bone and every set of morph targets: what an action or a layer moves, and
+ * what it leaves alone.
  *
  * ```ts
- * const upperBody = BoneMask.subtree(hero.skeleton, 'chest').set('chest', 0.5);
- * mixer.play('Wave', { loop: 'once', mask: upperBody });
+ * const upperBody = hero.skeleton.mask('spine', { feather: 2 });
+ * const butHands = upperBody.min(BoneMask.matching(hero.skeleton, 'hand_*', 'finger*').inverse());
+ * mixer.addLayer({ mask: butHands }).play('Wave', { loop: 'once' });
  * ```
  *
- * It serves all mixers and crowds of its asset. An action takes the weights as they are when it gets the
- * mask.
+ * It serves all mixers and crowds of its asset. An action or a layer takes the weights as they are when it
+ * gets the mask.
  */
 export class BoneMask {
   readonly asset: Asset;
@@ -28,6 +32,11 @@ export class BoneMask {
     this.#bones = skeleton.bones;
     const morphs = this.asset.nodes.filter(({ morph }) => morph !== undefined).length;
     this.#weights = new Float32Array(this.#bones.length + morphs);
+  }
+
+  /** Moves everything, sets of morph targets too. */
+  static all(skeleton: Skeleton): BoneMask {
+    return new BoneMask(skeleton).inverse();
   }
 
   /** Moves these bones and everything that hangs on them. Bones are given as such, or by name or index. */
@@ -47,14 +56,32 @@ export class BoneMask {
     return mask;
   }
 
+  /**
+   * Moves the bones whose names match one of these patterns, in which `*` stands for any characters, also
+   * none, and `?` for one: `BoneMask.matching(skeleton, '*_L', 'finger_?_R')`. Upper and lower case count.
+   */
+  static matching(skeleton: Skeleton, ...patterns: string[]): BoneMask {
+    const mask = new BoneMask(skeleton);
+    for (const pattern of patterns) {
+      const expression = new RegExp(`^${wildcards(pattern)}$`, 'su');
+      const found = skeleton.bones.filter(({ name }) => expression.test(name));
+      if (found.length === 0) {
+        const names = skeleton.bones.map(({ name }) => name);
+        throw new CanterError(`${missingName('bone', pattern, names)}; * stands for any characters, ? for one`);
+      }
+      for (const bone of found) mask.set(bone, 1);
+    }
+    return mask;
+  }
+
   /** The weight of a bone. */
   weight(bone: Bone | string | number): number {
-    return this.#weights[this.#indexOf(bone)] as number;
+    return this.#weights[boneIndex(this.asset, bone)] as number;
   }
 
   /** Sets the weight of a bone, from 0 to 1. */
   set(bone: Bone | string | number, weight: number): this {
-    const index = this.#indexOf(bone);
+    const index = boneIndex(this.asset, bone);
     this.#weights[index] = checkUnit(weight);
     return this;
   }
@@ -69,27 +96,76 @@ export class BoneMask {
     return this;
   }
 
+  /** A mask that moves what either moves: the larger weights. */
+  max(other: BoneMask): BoneMask {
+    return this.#with(other, Math.max);
+  }
+
+  /** A mask that moves what both move: the smaller weights. */
+  min(other: BoneMask): BoneMask {
+    return this.#with(other, Math.min);
+  }
+
+  /** One mask through the other: the products of weights. */
+  product(other: BoneMask): BoneMask {
+    return this.#with(other, (a, b) => a * b);
+  }
+
+  /** A mask that moves what this one leaves alone: 1 minus each weight. */
+  inverse(): BoneMask {
+    return this.#with(this, (weight) => 1 - weight);
+  }
+
+  /**
+   * A mask that comes in gradually from its top, over so many bones: a top, which is a bone with a weight
+   * below one without, keeps 1 / (bones + 1) of its weight, its children 2 / (bones + 1), and so on down.
+   */
+  feathered(bones: number): BoneMask {
+    if (!(Number.isInteger(bones) && bones >= 0)) {
+      throw new CanterError(`the feather is ${String(bones)}; give a number of bones, from 0`);
+    }
+    const mask = this.#with(this, (weight) => weight);
+    // How many bones with a weight lead down to each, itself included.
+    const run: number[] = [];
+    for (const { index, parent } of this.#bones) {
+      const weight = this.#weights[index] as number;
+      const above = parent ? (run[parent.index] as number) : 0;
+      run.push(weight > 0 ? above + 1 : 0);
+      if (weight > 0 && above < bones) mask.#weights[index] = weight * ((above + 1) / (bones + 1));
+    }
+    return mask;
+  }
+
+  #with(other: BoneMask, weigh: (mine: number, other: number) => number): BoneMask {
+    if (other.asset !== this.asset) {
+      throw new CanterError('the masks were made for different assets; make both for the same skeleton');
+    }
+    const mask = new BoneMask(this.#bones[0]?.skeleton ?? this.asset.skeleton);
+    for (const [index, weight] of this.#weights.entries()) {
+      mask.#weights[index] = weigh(weight, other.#weights[index] as number);
+    }
+    return mask;
+  }
+
   /** @internal */
   get _bytes(): Uint8Array {
     return new Uint8Array(this.#weights.buffer);
   }
+}
 
-  #indexOf(bone: Bone | string | number): number {
-    const bones = this.#bones;
-    if (typeof bone === 'string') {
-      const index = bones.findIndex(({ name }) => name === bone);
-      if (index < 0) throw new CanterError(missingName('bone', bone, bones.map(({ name }) => name)));
-      return index;
-    }
-    const index = typeof bone === 'number' ? bone : bone.index;
-    if (!bones[index]) {
-      throw new CanterError(`there is no bone ${index}; the skeleton has ${bones.length}, counted from 0`);
-    }
-    if (typeof bone !== 'number' && bone.skeleton.asset !== this.asset) {
-      throw new CanterError(`bone "${bone.name}" is one of another asset; give its name`);
-    }
-    return index;
+/** @internal A mask as the module takes it: no bytes are no mask. */
+export function maskBytes(mask: BoneMask | undefined, asset: Asset): Uint8Array {
+  if (mask && mask.asset !== asset) {
+    throw new CanterError('the mask was made for another asset; make one for the skeleton of this mixer');
   }
+  return mask?._bytes ?? NO_BYTES;
+}
+
+/** A regular expression for a name with `*` and `?`. */
+function wildcards(pattern: string): string {
+  const literal = pattern.replace(/[\\^$.+()[\]{}|/]/g, '\\$&');
+  // Several stars are one: an expression would try all ways to share a name among them.
+  return literal.replace(/\*+/g, '.*').replace(/\?/g, '.');
 }
 
 function checkUnit(weight: number): number {

@@ -1,9 +1,12 @@
 import { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
 import type { AnimationClip } from './clip.js';
-import { easingCode, type Easing } from './easing.js';
-import { checkFinite, checkNotNegative } from './error.js';
+import type { Easing } from './easing.js';
+import { checkNotNegative } from './error.js';
 import { Emitter } from './events.js';
+import type { FadeOption } from './fade.js';
+import { LayerActions } from './layer-actions.js';
+import { AnimationLayer, type LayerOptions } from './layer.js';
 import type { LoopOption } from './loop.js';
 import type { BoneMask } from './mask.js';
 import type { Runtime } from './runtime.js';
@@ -18,9 +21,9 @@ export interface PlayOptions {
   weight?: number;
   /** Where it begins, in seconds. */
   startTime?: number;
-  /** In how many seconds it fades in; at once unless said otherwise. */
-  fadeIn?: number;
-  /** The curve of that fade. */
+  /** How it fades in: seconds, or `{ duration, easing, kind }`; at once unless said otherwise. */
+  fadeIn?: FadeOption;
+  /** The curve of that fade, if it was given in seconds. */
   easing?: Easing;
   /** Which bones it moves; all unless said otherwise. */
   mask?: BoneMask;
@@ -31,8 +34,8 @@ export abstract class Player extends Emitter {
   readonly asset: Asset;
   /** By their numbers in the module. A number that is given to another action is that one's from then on. */
   readonly #actions: (AnimationAction | undefined)[] = [];
-  /** What `clipAction` last found, by the index of the clip. */
-  readonly #byClip = new Map<number, AnimationAction>();
+  readonly #base = new LayerActions(this, undefined);
+  #layers: readonly AnimationLayer[] = [];
   #timeScale = 1;
   #fadesFollowTimeScale = false;
 
@@ -54,14 +57,7 @@ export abstract class Player extends Emitter {
    * So it is always the same one for the same clip, unless `play` starts others.
    */
   clipAction(clip: AnimationClip | string): AnimationAction {
-    void this._mixers;
-    const { index } = this.asset._findClip(clip);
-    const known = this.#byClip.get(index);
-    if (known?._isLive) return known;
-    const live = this.#actions.find((action) => action?.clip.index === index && action._isLive);
-    const action = live ?? known ?? new AnimationAction(this, this.asset._findClip(clip));
-    this.#byClip.set(index, action);
-    return action;
+    return this.#base.clipAction(clip);
   }
 
   /**
@@ -70,50 +66,53 @@ export abstract class Player extends Emitter {
    * already, see `crossFadeTo`.
    */
   play(clip: AnimationClip | string, options: PlayOptions = {}): AnimationAction {
-    const { loop = 'repeat', speed = 1, weight = 1, startTime } = options;
-    const { fadeIn = 0, easing = 'linear', mask } = options;
-    const action = new AnimationAction(this, this.asset._findClip(clip));
-    checkNotNegative(fadeIn, 'fadeIn');
-    if (startTime !== undefined) checkFinite(startTime, 'startTime');
-    action.setLoop(loop).setSpeed(speed).setWeight(weight);
-    if (startTime !== undefined) action.setTime(startTime);
-    if (mask) action.setMask(mask);
-    action._start(fadeIn, easing);
-    if (!this.#byClip.get(action.clip.index)?._isLive) this.#byClip.set(action.clip.index, action);
-    return action;
+    return this.#base.play(clip, options);
   }
 
   /**
-   * Fades everything that plays out and a clip in. A clip that plays already goes on; one that has finished
-   * starts anew. Calling it in every frame is fine.
+   * Fades everything that plays out and a clip in; layers above go on. A clip that plays already goes on; one
+   * that has finished starts anew. Calling it in every frame is fine.
    */
-  crossFadeTo(clip: AnimationClip | string, secs: number, easing: Easing = 'linear'): AnimationAction {
-    checkNotNegative(secs, 'the length of the crossfade');
-    const { index } = this.asset._findClip(clip);
-    const code = easingCode(easing);
-    const { mixers_crossfade_to: crossFadeTo } = this._runtime._exports;
-    const fade = () => crossFadeTo(this._mixers, this._member, index, secs, code);
-    const playing = this.#actions[fade()];
-    if (playing) return playing;
-    const action = this.clipAction(clip)._start(secs, easing);
-    fade();
-    return action;
+  crossFadeTo(clip: AnimationClip | string, fade: FadeOption, easing?: Easing): AnimationAction {
+    return this.#base.crossFadeTo(clip, fade, easing);
   }
 
   /** Fades one clip out and another in, which starts if it does not play. */
   crossFade(
     from: AnimationClip | AnimationAction | string,
     to: AnimationClip | AnimationAction | string,
-    secs: number,
-    easing: Easing = 'linear',
+    fade: FadeOption,
+    easing?: Easing,
   ): AnimationAction {
     const start = from instanceof AnimationAction ? from : this.clipAction(from);
     const end = to instanceof AnimationAction ? to : this.clipAction(to);
-    start.crossFadeTo(end, secs, easing);
+    start.crossFadeTo(end, fade, easing);
     return end;
   }
 
-  /** Stops all actions at once. The bones go back to rest with the next `update`. */
+  /**
+   * Puts a layer on top of those there are, to play over what this plays, or to add to it:
+   *
+   * ```ts
+   * const upper = mixer.addLayer({ mask: hero.skeleton.mask('spine', { feather: 2 }) });
+   * const lean = mixer.addLayer({ mode: 'additive' });
+   * mixer.play('Run');
+   * upper.play('Attack', { loop: 'once', fadeIn: 0.1 });
+   * lean.play(hero.additive('Lean'), { weight: 0.5 });
+   * ```
+   */
+  addLayer(options: LayerOptions = {}): AnimationLayer {
+    const layer = new AnimationLayer(this, options);
+    this.#layers = [...this.#layers, layer];
+    return layer;
+  }
+
+  /** The layers above what this plays itself, from below. */
+  get layers(): readonly AnimationLayer[] {
+    return this.#layers;
+  }
+
+  /** Stops all actions at once, those of layers too. The bones go back to rest with the next `update`. */
   stopAll(): this {
     this._runtime._exports.mixers_stop_all(this._mixers, this._member);
     return this;
@@ -141,6 +140,16 @@ export abstract class Player extends Emitter {
   /** @internal The action that has a number in the module, or had it last. */
   _actionOf(number: number): AnimationAction | undefined {
     return this.#actions[number];
+  }
+
+  /** @internal The first action of a clip on a layer that the module has. */
+  _liveAction(clip: number, layer: AnimationLayer | undefined): AnimationAction | undefined {
+    return this.#actions.find((action) => action?.clip.index === clip && action.layer === layer && action._isLive);
+  }
+
+  /** @internal */
+  _forget(layer: AnimationLayer): void {
+    this.#layers = this.#layers.filter((other) => other !== layer);
   }
 
   /** @internal */

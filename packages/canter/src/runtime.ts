@@ -12,6 +12,7 @@ export interface Exports {
   asset_free(asset: number): void;
   asset_describe(asset: number): void;
   asset_add_clips(asset: number, other: number): number;
+  asset_additive(asset: number, clip: number, kind: number, reference: number, secs: number): number;
   asset_vertices(asset: number, mesh: number, primitive: number, kind: number, set: number): void;
   asset_image(asset: number, image: number): void;
   skeleton_new(asset: number, isPacked: number): number;
@@ -35,10 +36,20 @@ export interface Exports {
   mixers_stop_all(mixers: number, member: number): void;
   mixers_speed(mixers: number, member: number, speed: number): void;
   mixers_fades_follow_speed(mixers: number, member: number, follow: number): void;
-  mixers_crossfade_to(mixers: number, member: number, clip: number, secs: number, easing: number): number;
+  layer_add(mixers: number, member: number, mode: number, weight: number): number;
+  layer_remove(mixers: number, member: number, layer: number): void;
+  layer_mask(mixers: number, member: number, layer: number): void;
+  layer_stop_all(mixers: number, member: number, layer: number): void;
+  layer_fade_out(mixers: number, member: number, layer: number, secs: number, code: number): void;
+  layer_fade_weight(mixers: number, member: number, layer: number, weight: number, secs: number, code: number): void;
+  layer_weight(mixers: number, member: number, layer: number): number;
+  layer_coverage(mixers: number, member: number, layer: number, joint: number): number;
+  layer_crossfade_to(
+    mixers: number, member: number, layer: number, clip: number, action: number, secs: number, code: number,
+  ): number;
   action_start(
-    mixers: number, member: number, action: number, clip: number, mode: number, times: number, speed: number,
-    weight: number, startSecs: number, fadeSecs: number, easing: number,
+    mixers: number, member: number, action: number, layer: number, clip: number, waits: number, mode: number,
+    times: number, speed: number, weight: number, startSecs: number, fadeSecs: number, fadeCode: number,
   ): number;
   action_resume(mixers: number, member: number, action: number): number;
   action_stop(mixers: number, member: number, action: number): number;
@@ -49,8 +60,9 @@ export interface Exports {
   action_weight(mixers: number, member: number, action: number, weight: number): number;
   action_loop(mixers: number, member: number, action: number, mode: number, times: number): number;
   action_mask(mixers: number, member: number, action: number): number;
-  action_fade_in(mixers: number, member: number, action: number, secs: number, easing: number): number;
-  action_fade_out(mixers: number, member: number, action: number, secs: number, easing: number): number;
+  action_fade_in(mixers: number, member: number, action: number, secs: number, code: number): number;
+  action_fade_out(mixers: number, member: number, action: number, secs: number, code: number): number;
+  action_crossfade(mixers: number, member: number, from: number, to: number, secs: number, code: number): number;
   action_state(mixers: number, member: number, action: number): number;
 }
 

@@ -3,6 +3,7 @@ import type { Attachment } from './attachment.js';
 import { Bone } from './bone.js';
 import { CanterError } from './error.js';
 import { Handle } from './handle.js';
+import { BoneMask } from './mask.js';
 import { identity } from './matrix.js';
 import type { Skin } from './asset-parts.js';
 import type { Runtime } from './runtime.js';
@@ -63,6 +64,15 @@ export class Skeleton {
   /** The bone at that place, or undefined. */
   getBoneByIndex(index: number): Bone | undefined {
     return this.bones[index];
+  }
+
+  /**
+   * A mask of a bone and everything that hangs on it, for an action or a layer; with a feather it comes in
+   * gradually, over so many bones: `skeleton.mask('spine', { feather: 2 })`. More ways are in `BoneMask`.
+   */
+  mask(top: Bone | string | number, options: { feather?: number } = {}): BoneMask {
+    const mask = BoneMask.subtree(this, top);
+    return options.feather === undefined ? mask : mask.feathered(options.feather);
   }
 
   /**

@@ -1,11 +1,12 @@
-import type { AnimationClip, KeyframeTrack, Mesh, Object3D, Skeleton } from 'three';
+import type { KeyframeTrack, Object3D, Skeleton } from 'three';
 
 import { CanterError } from './error.js';
+import { fullValues, type BlendedClip, type Rest } from './three-additive.js';
 
 /** three's number for keys that hold until the next. */
 const DISCRETE = 2300;
 
-const PATHS: Readonly<Record<string, { path: string; type: string; size: number }>> = {
+const PATHS: Readonly<Record<keyof Rest, { path: string; type: string; size: number }>> = {
   position: { path: 'translation', type: 'VEC3', size: 3 },
   quaternion: { path: 'rotation', type: 'VEC4', size: 4 },
   scale: { path: 'scale', type: 'VEC3', size: 3 },
@@ -52,22 +53,27 @@ class Numbers {
 /** @internal What is below an object of three.js, as a file that Canter loads. */
 export interface Encoded {
   readonly file: Uint8Array;
-  /** The clips that are in it, in order: those that move anything here. */
-  readonly clips: readonly AnimationClip[];
+  /** The clips that are in it, in order: those that move anything here. Additive ones are added to rest. */
+  readonly clips: readonly BlendedClip[];
   /** Places of the nodes that clips move. */
   readonly moved: ReadonlySet<number>;
   /** Places of the nodes whose morph targets clips weigh. */
   readonly morphed: ReadonlySet<number>;
 }
 
-/** @internal */
-export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[], clips: readonly AnimationClip[]): Encoded {
+/** @internal Objects with what they are at rest. */
+export function encode(
+  nodes: readonly Object3D[],
+  rests: readonly Rest[],
+  skeletons: readonly Skeleton[],
+  clips: readonly BlendedClip[],
+): Encoded {
   const numbers = new Numbers();
   const places = new Map(nodes.map((node, index) => [node, index]));
   const meshes: object[] = [];
   const encodedNodes = nodes.map((node, index) => {
     const children = node.children.map((child) => places.get(child)).filter((child) => child !== undefined);
-    const weights = (node as Mesh).morphTargetInfluences ?? [];
+    const { position, quaternion, scale, morphTargetInfluences: weights } = rests[index] as Rest;
     if (weights.length > 0) {
       numbers.accessors.push({ componentType: 5126, count: 1, type: 'VEC3' });
       const zero = { POSITION: numbers.accessors.length - 1 };
@@ -76,9 +82,9 @@ export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[
     return {
       // Names need not be unique in three.js; these are, and they are the same in every file of this object.
       name: `${index}`,
-      translation: node.position.toArray(),
-      rotation: node.quaternion.toArray(),
-      scale: node.scale.toArray(),
+      translation: position,
+      rotation: quaternion,
+      scale,
       ...(children.length > 0 && { children }),
       ...(weights.length > 0 && { mesh: meshes.length - 1 }),
     };
@@ -91,32 +97,48 @@ export function encode(nodes: readonly Object3D[], skeletons: readonly Skeleton[
     }),
     inverseBindMatrices: numbers.add(skeleton.boneInverses.flatMap((matrix) => matrix.elements), 'MAT4', 16),
   }));
-  const encodedClips = clips.map((clip) => ({ clip, ...encodeClip(clip, nodes, numbers) })).filter(({ channels }) => channels.length > 0);
-  const animations = encodedClips.map(({ clip: { name }, samplers, channels }) => ({ name, samplers, channels }));
+  const encodedClips = clips
+    .map((blended) => ({ blended, ...encodeClip(blended, nodes, rests, numbers) }))
+    .filter(({ channels }) => channels.length > 0);
+  const animations = encodedClips.map(({ blended: { clip }, samplers, channels }) => ({
+    name: clip.name,
+    samplers,
+    channels,
+  }));
   const targets = encodedClips.flatMap(({ channels }) => channels.map(({ target }) => target));
   const [morphing, moving] = [targets.filter(({ path }) => path === 'weights'), targets.filter(({ path }) => path !== 'weights')];
   return {
     file: numbers.file({ asset: { version: '2.0' }, nodes: encodedNodes, meshes, skins, animations }),
-    clips: encodedClips.map(({ clip }) => clip),
+    clips: encodedClips.map(({ blended }) => blended),
     moved: new Set(moving.map(({ node }) => node)),
     morphed: new Set(morphing.map(({ node }) => node)),
   };
 }
 
-function encodeClip(clip: AnimationClip, nodes: readonly Object3D[], numbers: Numbers) {
+function encodeClip(
+  { clip, isAdditive }: BlendedClip,
+  nodes: readonly Object3D[],
+  rests: readonly Rest[],
+  numbers: Numbers,
+) {
   const samplers: object[] = [];
   const channels: { sampler: number; target: { node: number; path: string } }[] = [];
   for (const track of clip.tracks) {
     const dot = track.name.lastIndexOf('.');
     const [name, property] = [track.name.slice(0, dot), track.name.slice(dot + 1)];
     const node = nodes.findIndex((object) => object.name === name || object.uuid === name);
-    const target = PATHS[property];
+    const target = Object.hasOwn(PATHS, property) ? PATHS[property as keyof Rest] : undefined;
     // What is not below the root, and properties that are no pose (a material's colour), are left to others. No name is the root.
     if (name === '' || node < 0 || !target) continue;
+    const interpolation = interpolationOf(track);
+    const isCubic = interpolation === 'CUBICSPLINE';
+    const values = isAdditive
+      ? fullValues(track.values, property as keyof Rest, rests[node] as Rest, isCubic)
+      : track.values;
     samplers.push({
       input: numbers.add(track.times, 'SCALAR', 1),
-      output: numbers.add(track.values, target.type, target.size),
-      interpolation: interpolationOf(track),
+      output: numbers.add(values, target.type, target.size),
+      interpolation,
     });
     channels.push({ sampler: samplers.length - 1, target: { node, path: target.path } });
   }

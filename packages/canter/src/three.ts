@@ -14,6 +14,7 @@
  * @module
  */
 import type {
+  AnimationBlendMode,
   AnimationClip,
   Bone as ThreeBone,
   Mesh,
@@ -27,9 +28,11 @@ import type { Asset } from './asset.js';
 import type { AnimationClip as Clip } from './clip.js';
 import { CanterError } from './error.js';
 import type { AnimationEventType, AnimationListener } from './events.js';
+import type { AnimationLayer } from './layer.js';
 import { loadGltfSync } from './load.js';
 import { AnimationMixer as Mixer } from './mixer.js';
 import { init, type Runtime } from './runtime.js';
+import { isAdditive, restOf, type BlendedClip, type Rest } from './three-additive.js';
 import { encode, type Encoded } from './three-encode.js';
 
 /** A skeleton of three.js whose matrices are written here. */
@@ -50,15 +53,28 @@ interface Morphed {
   morph: number;
 }
 
-/** Plays clips of three.js on an object and everything below it. What no clip moves is left alone. */
+/**
+ * Plays clips of three.js on an object and everything below it. What no clip moves is left alone.
+ *
+ * Clips that three.js made additive (`AnimationUtils.makeClipAdditive`) are added to the others, on a layer of
+ * their own. Translations and morph weights are those of three.js, and so are rotations at weights of 0 and 1;
+ * in between three.js turns evenly, and this is behind or ahead by less than a thousandth of a radian for a
+ * difference of 30 degrees, and by 0.14 at most for half a turn. Differences of scale are taken as factors of
+ * the scale at rest.
+ */
 export class AnimationMixer {
   readonly #root: Object3D;
   readonly #nodes: Object3D[] = [];
+  /** As the nodes were when this was made: what differences are added to. */
+  readonly #rests: readonly Rest[];
   readonly #driven: Driven[] = [];
   readonly #asset: Asset;
   readonly #mixer: Mixer;
   /** By the clip itself: names need not be unique (all of Mixamo's are "mixamo.com"). */
   readonly #clips = new Map<AnimationClip, Clip>();
+  /** Those that are added to others. */
+  readonly #additive = new Map<AnimationClip, Clip>();
+  #adding: AnimationLayer | undefined;
   readonly #moved = new Set<number>();
   readonly #morphing = new Set<number>();
   #which: 'needed' | 'all' = 'needed';
@@ -82,42 +98,63 @@ export class AnimationMixer {
       if (known) known.meshes.push(mesh);
       else this.#driven.push({ skeleton: mesh.skeleton, meshes: [mesh] });
     });
-    const encoded = this.#encode(clips);
+    this.#rests = this.#nodes.map(restOf);
+    const encoded = this.#encode(clips.map((clip) => ({ clip, isAdditive: isAdditive(clip) })));
     this.#asset = loadGltfSync(runtime, encoded.file, { images: false });
     this.#mixer = new Mixer(this.#asset);
     this.#mixer.fadesFollowTimeScale = true;
-    this.#take(encoded, this.#asset.clips);
+    this.#take(encoded, [...this.#asset.clips]);
     for (const driven of this.#driven) take(driven, root);
     this.rebind();
   }
 
-  #encode(clips: readonly AnimationClip[]): Encoded {
+  #encode(clips: readonly BlendedClip[]): Encoded {
     const skeletons = this.#driven.map(({ skeleton }) => skeleton);
-    return encode(this.#nodes, skeletons, clips);
+    return encode(this.#nodes, this.#rests, skeletons, clips);
   }
 
   /** Remembers clips that were loaded, and what they move. */
   #take({ clips, moved, morphed }: Encoded, loaded: readonly Clip[]): void {
-    for (const [index, clip] of clips.entries()) this.#clips.set(clip, loaded[index] as Clip);
+    for (const [index, { clip, isAdditive }] of clips.entries()) {
+      const full = loaded[index] as Clip;
+      if (isAdditive) this.#additive.set(clip, this.#asset.additive(full, { reference: 'rest' }));
+      else this.#clips.set(clip, full);
+    }
     for (const node of moved) this.#moved.add(node);
     for (const node of morphed) this.#morphing.add(node);
   }
 
-  /** The action of a clip of three.js, or of a clip's name; always the same one for the same clip. */
-  clipAction(clip: AnimationClip | string): AnimationAction {
-    if (typeof clip === 'string') return this.#mixer.clipAction(clip);
-    const known = this.#clips.get(clip);
-    if (known) return this.#mixer.clipAction(known);
-    const encoded = this.#encode([clip]);
+  /**
+   * The action of a clip of three.js, or of a clip's name; always the same one for the same clip. An additive
+   * clip, or one that is asked for with three's `AdditiveAnimationBlendMode`, is added to the others.
+   */
+  clipAction(clip: AnimationClip | string, root?: Object3D | null, blendMode?: AnimationBlendMode): AnimationAction {
+    if (root && root !== this.#root) {
+      throw new CanterError('a mixer of canter/three moves one object; make another one for that root');
+    }
+    if (typeof clip === 'string') {
+      const named = [...this.#clips.keys(), ...this.#additive.keys()].find(({ name }) => name === clip);
+      return named ? this.clipAction(named, root, blendMode) : this.#mixer.clipAction(clip);
+    }
+    const adds = isAdditive(clip, blendMode);
+    const known = (adds ? this.#additive : this.#clips).get(clip);
+    if (known && !adds) return this.#mixer.clipAction(known);
+    if (known) return (this.#adding ??= this.#mixer.addLayer({ mode: 'additive' })).clipAction(known);
+    this.#load({ clip, isAdditive: adds });
+    return this.clipAction(clip, root, blendMode);
+  }
+
+  /** Takes in a clip that comes later. */
+  #load(blended: BlendedClip): void {
+    const encoded = this.#encode([blended]);
     if (encoded.clips.length === 0) {
-      const what = `clip "${clip.name}" moves nothing below the object that the mixer was made for`;
+      const what = `clip "${blended.clip.name}" moves nothing below the object that the mixer was made for`;
       throw new CanterError(`${what}; are the names of its tracks those of the bones?`);
     }
     const other = loadGltfSync(this.#asset._runtime, encoded.file, { images: false });
     this.#take(encoded, this.#asset.addClips(other));
     other.dispose();
     this.rebind(this.#which);
-    return this.clipAction(clip);
   }
 
   /** Moves time on and poses the object. */
