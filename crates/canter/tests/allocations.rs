@@ -95,14 +95,14 @@ fn layers_and_fades_from_the_screen_do_not_allocate() {
     let layers = [LayerId::BASE, mixer.add_layer(Layer::over(mask)), mixer.add_layer(Layer::additive())];
     let deltas: Vec<_> =
         clips.iter().map(|clip| Arc::new(clip.additive(AdditiveReference::Rest).unwrap())).collect();
-    let mut switch = |mixer: &mut Mixer, frame: usize| {
+    let switch = |mixer: &mut Mixer, frame: usize| {
         let index = frame / 7 % 3;
         let clip = &(if index == 2 { &deltas } else { &clips })[frame % clips.len()];
         let fade = Fade { kind: FadeKind::ALL[frame / 11 % 3], ..Fade::cross(0.2) };
         mixer.layer_mut(layers[index]).unwrap().crossfade_to(clip, fade).unwrap();
     };
     let mut frame = |mixer: &mut Mixer, number: usize| {
-        if number % 7 == 0 {
+        if number.is_multiple_of(7) {
             switch(mixer, number);
         }
         mixer.advance(1.0 / 30.0);

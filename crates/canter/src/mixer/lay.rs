@@ -27,8 +27,8 @@ impl Layer {
             LayerMode::Additive if self.actions.has_transition() => {
                 self.write_own(level, skeleton, scratch, &mut layers.own);
                 self.actions.follow_transition(level, None, &mut layers.own);
-                let add = Add { weight: 1.0, masks: [None; 2], groups: &mut pose.groups };
-                dispatch!(level, simd => walk(simd, None, &[], &layers.own.groups, add));
+                let own = Located::stored(&layers.own.groups);
+                own.add(level, Add { weight: 1.0, masks: [None; 2], groups: &mut pose.groups });
                 for (out, own) in pose.morph_weights.iter_mut().zip(&layers.own.morph_weights) {
                     *out += own;
                 }
@@ -83,15 +83,13 @@ impl Layer {
         let cover = Cover { whole, mask, of_actions };
         let over = Over { cover, is_fading, relations, groups: &mut pose.groups };
         let source = if is_alone { actions.alone(&shares) } else { None };
-        match source {
-            Some(action) => {
-                let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
-                let blend = &mut scratch.blend;
-                let clip = Located::new(&action.clip, action.time_secs(), skeleton, blend, &mut few);
-                dispatch!(level, simd => clip.walk(simd, over));
-            }
-            None => dispatch!(level, simd => walk(simd, None, &[], &layers.own.groups, over)),
-        }
+        let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
+        let blend = &mut scratch.blend;
+        let located = match source {
+            Some(action) => Located::new(&action.clip, action.time_secs(), skeleton, blend, &mut few),
+            None => Located::stored(&layers.own.groups),
+        };
+        located.lay_over(level, over);
         for (set, weights) in skeleton.rest_pose().morph_ranges().enumerate() {
             let of_set = |mask: Option<&super::JointMask>| mask.map_or(1.0, |mask| mask.morphs[set]);
             let strength = |action: &Action| action.strength() * of_set(action.mask.as_deref());
@@ -127,7 +125,7 @@ impl Layer {
             let clip = Located::new(&action.clip, secs, skeleton, &mut scratch.blend, &mut few);
             let masks = [self.mask.as_deref(), action.mask.as_deref()];
             let add = Add { weight, masks, groups: &mut pose.groups };
-            dispatch!(level, simd => clip.walk(simd, add));
+            clip.add(level, add);
             for (set, weights) in skeleton.rest_pose().morph_ranges().enumerate() {
                 let mask: f32 = masks.iter().flatten().map(|mask| mask.morphs[set]).product();
                 if mask > 0.0 {
@@ -140,12 +138,12 @@ impl Layer {
     }
 }
 
-/// A clip at an instant, ready to be walked through.
+/// A clip at an instant, or a pose, ready to be walked through.
 #[derive(Clone, Copy)]
 pub(super) struct Located<'a> {
-    rows: &'a Rows,
+    rows: Option<&'a Rows>,
     segments: &'a [Segment],
-    rest: &'a [JointGroup],
+    groups: &'a [JointGroup],
 }
 
 impl<'a> Located<'a> {
@@ -158,12 +156,29 @@ impl<'a> Located<'a> {
     ) -> Self {
         let segments = scratch.segments(clip, few);
         clip.rows().locate(secs, segments);
-        Self { rows: clip.rows(), segments, rest: &skeleton.rest_pose().groups }
+        Self { rows: Some(clip.rows()), segments, groups: &skeleton.rest_pose().groups }
+    }
+
+    fn stored(groups: &'a [JointGroup]) -> Self {
+        Self { rows: None, segments: &[], groups }
     }
 
     #[inline(always)]
     pub(super) fn walk<S: Simd>(self, simd: S, visitor: impl Visitor<S>) {
-        walk(simd, Some(self.rows), self.segments, self.rest, visitor);
+        walk(simd, self.rows, self.segments, self.groups, visitor);
+    }
+
+    // Each in one place, so that their kernels are compiled once.
+    #[cfg_attr(canter_web, optimize(speed))]
+    #[inline(never)]
+    fn lay_over(self, level: Level, over: Over<'_>) {
+        dispatch!(level, simd => self.walk(simd, over));
+    }
+
+    #[cfg_attr(canter_web, optimize(speed))]
+    #[inline(never)]
+    fn add(self, level: Level, add: Add<'_>) {
+        dispatch!(level, simd => self.walk(simd, add));
     }
 }
 

@@ -10,10 +10,11 @@ use super::blend::{self, Input, Manner, SEGMENTS_ON_STACK};
 use super::fade::Fader;
 use super::lay::Located;
 use super::shares::Shares;
-use super::{JointMask, Mixer};
+use super::{Action, JointMask, Mixer};
 use crate::clip::Clip;
 use crate::clip::rows::Segment;
 use crate::clock::Clock;
+use crate::kernel::has_own_kernel;
 use crate::pose::{Lanes, Pose};
 use crate::skeleton::Skeleton;
 
@@ -163,8 +164,10 @@ impl Actions {
         pose: &mut Pose,
     ) {
         let shares = self.shares();
-        // Mostly a single clip is led to, which is done while it is sampled.
-        let alone = self.alone(&shares).filter(|action| action.mask.is_none() && shares.rest <= 0.0);
+        // Mostly a single clip is led to, which is done while it is sampled, where size does not count more.
+        let is_alone =
+            |action: &&Action| action.mask.is_none() && shares.rest <= 0.0 && has_own_kernel(false);
+        let alone = self.alone(&shares).filter(is_alone);
         let Some((clip, secs)) = alone
             .filter(|_| self.has_transition())
             .map(|action| (Arc::clone(&action.clip), action.time_secs()))

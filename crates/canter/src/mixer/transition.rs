@@ -23,7 +23,7 @@ use super::lay::Located;
 use super::sample::LayerScratch;
 use super::{LayerId, Mixer};
 use crate::clock::Clock;
-use crate::kernel::dispatch;
+use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
 
@@ -153,6 +153,7 @@ impl Transition {
 
     /// Leads from where it started to a clip, whose morph weights are in the pose already, or to the pose that is
     /// there.
+    #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(super) fn lead(&mut self, level: Level, clip: Option<Located<'_>>, pose: &mut Pose) {
         let Some(tween) = self.tween else { return };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
@@ -161,16 +162,16 @@ impl Transition {
         if self.kind == FadeKind::Inertial {
             let inertial = decay::Inertial { secs, entries, groups };
             match clip {
-                Some(clip) => dispatch!(level, simd => clip.walk(simd, inertial)),
-                None => dispatch!(level, simd => decay::follow(simd, inertial)),
+                Some(clip) if has_own_kernel(false) => dispatch!(level, simd => clip.walk(simd, inertial)),
+                _ => dispatch!(level, simd => decay::follow(simd, inertial)),
             }
             decay::inertial_morphs(secs, &self.morphs, &mut pose.morph_weights);
         } else {
             let part = tween.mix(0.0, 1.0);
             let dead = decay::Dead { secs, part, entries, groups };
             match clip {
-                Some(clip) => dispatch!(level, simd => clip.walk(simd, dead)),
-                None => dispatch!(level, simd => decay::follow(simd, dead)),
+                Some(clip) if has_own_kernel(false) => dispatch!(level, simd => clip.walk(simd, dead)),
+                _ => dispatch!(level, simd => decay::follow(simd, dead)),
             }
             decay::dead_morphs(secs, part, &self.morphs, &mut pose.morph_weights);
         }

@@ -71,7 +71,7 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
                 0 | 40 => _ = mixer.crossfade_to(clip, fade),
                 20 => _ = mixer.layer_mut(over).unwrap().crossfade_to(clip, fade),
                 60 => {
-                    _ = mixer.layer_mut(adds).unwrap().crossfade_to(&deltas[frame / 40 % deltas.len()], fade)
+                    _ = mixer.layer_mut(adds).unwrap().crossfade_to(&deltas[frame / 40 % deltas.len()], fade);
                 }
                 100 => mixer.layer_mut(over).unwrap().fade_out(fade),
                 80 => _ = mixer.play(clip, Play { mask: Some(Arc::clone(&mask)), ..Play::default() }),

@@ -82,12 +82,13 @@ impl<S: Simd> Visitor<S> for Dead<'_> {
         let last = load_all(simd, &entry.target);
         let is_opposite = dot(last, target.rotation).simd_lt(zero);
         let side = is_opposite.select(-one, one);
-        let mut aim = target.rotation;
         for i in 0..4 {
-            aim[i] *= side;
-            out.rotation[i] = old.rotation[i] * left + aim[i] * part;
+            out.rotation[i] *= side;
         }
-        store(aim, &mut entry.target);
+        store(out.rotation, &mut entry.target);
+        for i in 0..4 {
+            out.rotation[i] = old.rotation[i] * left + out.rotation[i] * part;
+        }
         normalize(simd, &mut out.rotation);
         out.store(&mut self.groups[group]);
     }
