@@ -49,7 +49,7 @@ proptest! {
         for _ in 0..30 {
             mixer.advance(world.random.pick(&[0.0, 1.0 / 60.0, 0.1, 0.7]));
             let before = sampled(&mut mixer);
-            let (layer, kind) = (world.random.pick(&layers), world.random.pick(&FadeKind::ALL));
+            let (layer, kind) = (world.random.pick(&layers), world.random.pick(FadeKind::ALL));
             let secs = world.random.pick(&[0.05, 0.3, 2.0]);
             switch(&mut world, &mut mixer, layer, fade(kind, secs));
             let after = sampled(&mut mixer);
