@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let lock = fs::read_to_string(root.join("benches/peers/Cargo.lock"))?;
     let package = fs::read_to_string(root.join("package.json"))?;
     let document = docs.join("performance.md");
-    fs::write(&document, document::write(&report, web.as_deref(), &lock, &package))?;
+    let layers = layers(&root)?;
+    fs::write(&document, document::write(&report, web.as_deref(), &layers, &lock, &package))?;
     println!("wrote {}", document.display());
     Ok(())
 }
@@ -49,6 +50,16 @@ fn peers(root: &Path) -> Result<Report> {
     command.current_dir(root).args(["run", "--release", "--locked", "--manifest-path"]);
     command.arg(root.join("benches/peers/Cargo.toml")).arg("--target-dir").arg(root.join("target/peers"));
     json(command)
+}
+
+/// The table of what layers and kinds of fades cost, which the core's benchmark prints.
+fn layers(root: &Path) -> Result<String> {
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(["bench", "-p", "canter", "--bench", "crossfade", "--", "counts"]);
+    let output = command.stderr(Stdio::inherit()).output().context("cargo does not start")?;
+    ensure!(output.status.success(), "the benchmark ended with {}", output.status);
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n"))
 }
 
 /// Runs the JavaScript half with the package that was built.

@@ -53,7 +53,7 @@ pub(crate) fn print() {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
-fn ratio(a: u64, b: u64) -> f64 {
+pub(crate) fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b as f64
 }
 

@@ -107,31 +107,27 @@ pub(crate) fn print(rig: &Rig) {
     println!("  fades, mixer alone: {}", row(&FADES, &nanos));
 }
 
-/// Prints the same of instructions.
-pub(crate) fn print_counts(kind: &str) {
-    let count = |job: &str| counts::per_frame(kind, job);
-    let frames: Result<Vec<u64>, String> = JOBS.iter().map(|job| count(job)).collect();
-    let fades: Result<Vec<u64>, String> = FADES.iter().map(|job| count(&format!("{MIXER}{job}"))).collect();
-    match (frames, fades) {
-        (Ok(frames), Ok(fades)) => {
-            println!("{kind:>12}: layers: {}", row(&JOBS, &frames.iter().map(as_f64).collect::<Vec<_>>()));
+/// Prints the same of instructions, as a table that `docs/performance.md` takes over.
+pub(crate) fn print_counts() {
+    let count = |job: &str| ["full", "typical"].map(|kind| counts::per_frame(kind, job));
+    println!("\n| | full | typical |\n|---|---:|---:|");
+    let fades = FADES.map(|job| format!("{MIXER}{job}"));
+    for jobs in [&JOBS.map(str::to_owned)[..], &fades[..]] {
+        let mut first = None;
+        for job in jobs {
+            let [Ok(full), Ok(typical)] = count(job) else {
+                println!("| {job} | not counted | |");
+                continue;
+            };
+            let [of_full, of_typical] = *first.get_or_insert([full, typical]);
+            let job = job.replace(MIXER, "the mixer alone, ");
             println!(
-                "{:>12}  fades, mixer alone: {}",
-                "",
-                row(&FADES, &fades.iter().map(as_f64).collect::<Vec<_>>())
+                "| {job} | {full} ({:.2}) | {typical} ({:.2}) |",
+                counts::ratio(full, of_full),
+                counts::ratio(typical, of_typical)
             );
         }
-        (Err(error), _) | (_, Err(error)) => println!("    not counted: {error}"),
     }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::trivially_copy_pass_by_ref,
-    reason = "small counts, of an iterator"
-)]
-fn as_f64(count: &u64) -> f64 {
-    *count as f64
 }
 
 fn row(jobs: &[&str], costs: &[f64]) -> String {

@@ -80,7 +80,7 @@ fn main() {
     }
     if std::env::args().any(|argument| argument == "counts") {
         counts::print();
-        ["full", "typical"].into_iter().for_each(layers::print_counts);
+        layers::print_counts();
         return;
     }
     println!("nanoseconds per character-frame: min of many runs, 64 joints");

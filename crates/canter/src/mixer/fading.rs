@@ -6,6 +6,9 @@ use super::actions::{Actions, Slot};
 use super::{Action, ActionId, Fade, FadeKind, LayerId, LayerMode, Mixer};
 use crate::clip::Clip;
 
+/// A fade from what is on screen that is shorter switches at once: one over its time would have no end.
+const SHORTEST_SECS: f32 = 1e-6;
+
 impl Mixer {
     /// Fades an action in from where it is, and lets it run if it was paused. One that does not play yet
     /// starts from its beginning. One that has finished stays as it is and leaves, and a new action with its
@@ -109,7 +112,7 @@ impl Mixer {
             return;
         }
         let (mut of_actions, mut of_floor) = (fade, fade);
-        if fade.kind != FadeKind::Cross && fade.whole_secs() > 0.0 {
+        if fade.kind != FadeKind::Cross && fade.whole_secs() >= SHORTEST_SECS {
             let is_over = self.layer(layer).is_some_and(|layer| layer.mode() == LayerMode::Over);
             let is_above = layer != LayerId::BASE;
             if is_over && !actions.can_be_led(&wants) {

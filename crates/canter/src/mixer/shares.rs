@@ -40,20 +40,36 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
-    /// `actions` are all that play, in an order that does not depend on when they were started: sums are
-    /// rounded.
-    fn new<'a>(actions: impl Iterator<Item = &'a Action> + Clone, rest: &Fader, floor: Floor) -> Self {
+    /// `actions` are all that play, in any order; `is_few` says that there are two at most.
+    fn new<'a>(
+        actions: impl Iterator<Item = &'a Action> + Clone,
+        is_few: bool,
+        rest: &Fader,
+        floor: Floor,
+    ) -> Self {
         let wanted = actions.clone().filter(|action| action.fader.is_wanted);
-        let wanted_weight: f32 = wanted.map(|action| action.weight).sum();
+        let wanted_weight = sum(wanted.map(|action| action.weight), is_few);
         if rest.is_there() && actions.clone().all(|action| action.fader.is_there()) {
             return Self::settled(wanted_weight, floor);
         }
-        let (mut staying, mut leaving, mut levels) = (0.0_f32, 0.0_f32, 0.0_f32);
-        for action in actions {
-            let share = raw_share(action, wanted_weight);
-            *(if action.fader.is_wanted { &mut staying } else { &mut leaving }) += share;
+        let level = |action: &Action| {
             let most = if floor == Floor::Rest { 1.0 } else { action.weight };
-            levels += if action.weight > 0.0 { action.fader.level() * most } else { 0.0 };
+            if action.weight > 0.0 { action.fader.level() * most } else { 0.0 }
+        };
+        let (mut staying, mut leaving, mut levels) = (0.0, 0.0, 0.0);
+        if is_few {
+            for action in actions {
+                let share = raw_share(action, wanted_weight);
+                *(if action.fader.is_wanted { &mut staying } else { &mut leaving }) += share;
+                levels += level(action);
+            }
+        } else {
+            let share = |is_wanted: bool| {
+                let same = actions.clone().filter(move |action| action.fader.is_wanted == is_wanted);
+                same.map(move |action| raw_share(action, wanted_weight))
+            };
+            (staying, leaving) = (sum(share(true), false), sum(share(false), false));
+            levels = sum(actions.map(level), false);
         }
         let below = rest.share(floor.share(wanted_weight));
         let mut rest = if floor == Floor::Rest { below } else { 0.0 };
@@ -111,6 +127,23 @@ impl Shares {
     }
 }
 
+/// The sum of numbers from 0, largest first: in an order that does not depend on when actions were started, since
+/// sums are rounded. Without memory of its own: there are few.
+#[inline]
+fn sum(numbers: impl Iterator<Item = f32> + Clone, is_few: bool) -> f32 {
+    // Two numbers add up to the same in any order.
+    if is_few {
+        return numbers.sum();
+    }
+    let (mut sum, mut last) = (0.0, f32::INFINITY);
+    loop {
+        let smaller = numbers.clone().filter(|number| *number < last);
+        let Some(next) = smaller.max_by(f32::total_cmp) else { return sum };
+        numbers.clone().filter(|number| *number == next).for_each(|number| sum += number);
+        last = next;
+    }
+}
+
 /// What rounding leaves of a sum of shares.
 const ROUNDING: f32 = 5e-7;
 /// What can be divided by: less has lost its precision, and one over it is infinite.
@@ -141,33 +174,26 @@ impl Floor {
 impl Actions {
     #[inline]
     pub(super) fn shares(&self) -> Shares {
-        let playing = || self.slots.iter().filter_map(Slot::playing);
-        if self.is_settled && self.slots.len() <= 2 {
-            let wanted = playing().filter(|action| action.fader.is_wanted);
-            return Shares::settled(wanted.map(|action| action.weight).sum(), self.floor);
+        let playing = self.slots.iter().filter_map(Slot::playing);
+        let is_few = self.slots.len() <= 2;
+        if self.is_settled {
+            let wanted = playing.filter(|action| action.fader.is_wanted);
+            return Shares::settled(sum(wanted.map(|action| action.weight), is_few), self.floor);
         }
-        // Two numbers add up to the same in any order.
-        if playing().nth(2).is_none() {
-            return Shares::new(playing(), &self.rest, self.floor);
-        }
-        Shares::new(self.in_order(), &self.rest, self.floor)
-    }
-
-    /// All that play, in an order that does not depend on when they were started: for sums of their weights.
-    fn in_order(&self) -> impl Iterator<Item = &Action> + Clone {
-        InOrder { actions: self, compare: by_strength, last: None }
+        Shares::new(playing, is_few, &self.rest, self.floor)
     }
 
     /// All that play, in an order that depends on neither when they were started nor how strong they are:
     /// turns that are taken one after the other must not change places while they fade.
     pub(super) fn by_content(&self) -> impl Iterator<Item = &Action> {
-        InOrder { actions: self, compare: by_content, last: None }
+        InOrder { actions: self, last: None }
     }
 
     /// The share of the floor when all has settled.
     pub(super) fn floor_goal(&self) -> f32 {
-        let wanted = self.in_order().filter(|action| action.fader.is_wanted);
-        self.floor.share(wanted.map(|action| action.weight).sum())
+        let playing = self.slots.iter().filter_map(Slot::playing);
+        let wanted = playing.filter(|action| action.fader.is_wanted);
+        self.floor.share(sum(wanted.map(|action| action.weight), false))
     }
 }
 
@@ -176,7 +202,6 @@ impl Actions {
 #[derive(Clone)]
 struct InOrder<'a> {
     actions: &'a Actions,
-    compare: fn(&Action, &Action) -> Ordering,
     last: Option<(usize, &'a Action)>,
 }
 
@@ -186,23 +211,12 @@ impl<'a> Iterator for InOrder<'a> {
     fn next(&mut self) -> Option<&'a Action> {
         let playing = self.actions.slots.iter().enumerate();
         let playing = playing.filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
-        let order = self.compare;
-        let compare = |a: &(usize, &Action), b: &(usize, &Action)| order(a.1, b.1).then(a.0.cmp(&b.0));
+        let compare = |a: &(usize, &Action), b: &(usize, &Action)| by_content(a.1, b.1).then(a.0.cmp(&b.0));
         let last = self.last;
         let later = playing.filter(|next| last.is_none_or(|last| compare(&last, next) == Ordering::Less));
         self.last = later.min_by(compare);
         self.last.map(|(_, action)| action)
     }
-}
-
-/// By all that shares are made of. What is still equal adds the same in any order.
-fn by_strength(a: &Action, b: &Action) -> Ordering {
-    b.weight
-        .total_cmp(&a.weight)
-        .then_with(|| b.fader.level().total_cmp(&a.fader.level()))
-        .then_with(|| b.fader.is_wanted.cmp(&a.fader.is_wanted))
-        .then_with(|| b.fader.share(0.0).total_cmp(&a.fader.share(0.0)))
-        .then_with(|| b.fader.share(1.0).total_cmp(&a.fader.share(1.0)))
 }
 
 /// By what is in the clip, how long it has played, and what it moves.

@@ -118,9 +118,11 @@ fn fades_of_no_length_of_an_hour_and_on_the_first_frame() {
     let high = stand(&skeleton, "high", 10.0);
     for kind in FadeKind::ALL {
         let fade = |secs| Fade { kind: *kind, ..Fade::cross(secs) };
-        for secs in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        for secs in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-45, f32::MIN_POSITIVE] {
             let mut mixer = Mixer::new(&skeleton);
             mixer.crossfade_to(&high, fade(secs));
+            mixer.advance(0.0);
+            mixer.advance(1e-44);
             assert_eq!(height(&sampled(&mut mixer), &skeleton), 10.0, "{kind:?} {secs}");
         }
         let mut mixer = Mixer::new(&skeleton);

@@ -133,7 +133,7 @@ fn aim_inertial(entry: &mut JointEntry, lane: usize, secs: f32, target: &JointGr
 fn decay<const N: usize>(now: [f32; N], then: [f32; N], secs: f32) -> ([f32; N], [f32; 3], f32) {
     let length = dot(now, now).sqrt();
     if length <= f32::MIN_POSITIVE || !length.is_finite() {
-        return ([0.0; N], [0.0; 3], 1.0 / secs);
+        return ([0.0; N], [0.0; 3], 1.0);
     }
     let along = now.map(|number| number / length);
     let velocity = dot(difference(then, now), along) * PER_AHEAD;
