@@ -91,8 +91,11 @@ fn layer(view: &mut View, ui: &mut Ui, index: usize) -> bool {
 
 fn once(ui: &mut Ui, loop_mode: &mut LoopMode) {
     let is_once = *loop_mode == LoopMode::Once;
-    let (text, hint) =
-        if is_once { ("→", "once, and then it leaves") } else { ("🔁", "again and again") };
+    let (text, hint) = if is_once {
+        ("once", "plays once, and then it leaves")
+    } else {
+        ("repeat", "plays again and again")
+    };
     if ui.small_button(text).on_hover_text(hint).clicked() {
         *loop_mode = if is_once { LoopMode::Repeat } else { LoopMode::Once };
     }
@@ -126,7 +129,8 @@ fn playing(view: &mut View, ui: &mut Ui, index: usize) {
                 view.session.fade_out_layer(index);
             }
             let bar = ProgressBar::new(part).text(name).fill(BLUE.gamma_multiply(0.55));
-            ui.add_sized(vec2(ui.available_width(), 18.0), bar.corner_radius(4));
+            // By itself it is never narrower than 96 points.
+            ui.add(bar.corner_radius(4).desired_width(ui.available_width()).desired_height(18.0));
         });
     });
 }
