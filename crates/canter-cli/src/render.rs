@@ -250,7 +250,7 @@ fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> 
     let asset = &model.asset;
     let find = |wanted: &str| clip::find(asset, wanted, &arguments.file).cloned();
     let plan = Plan {
-        to: arguments.to.iter().map(|text| to(text, &find)).collect::<Result<_, _>>()?,
+        to: arguments.to.iter().map(|text| to(text, find)).collect::<Result<_, _>>()?,
         fade_secs: arguments.fade,
         sync: arguments.sync,
         layers: arguments

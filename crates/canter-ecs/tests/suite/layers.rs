@@ -153,7 +153,8 @@ fn a_player_without_a_fade_switches_at_once_and_one_with_a_fade_arrives() {
         let mut player = world.get_mut::<AnimationPlayer>(entity).unwrap();
         (player.clip_index, player.time) = (2, 0.0);
         let mut pose = Pose::rest(&rig.skeleton);
-        for (secs, is_there) in [(0.1, !(fade.secs > 0.0)), (0.1, true), (0.3, true)] {
+        let is_at_once = fade.secs.is_nan() || fade.secs <= 0.0;
+        for (secs, is_there) in [(0.1, is_at_once), (0.1, true), (0.3, true)] {
             run_for(&mut world, secs);
             let time = world.get::<AnimationPlayer>(entity).unwrap().time;
             rig.clips[2].sample(time, &mut pose);
@@ -213,7 +214,8 @@ fn fades_run_while_clocks_stand_still() {
         let fade = Fade { kind, ..Fade::cross(0.2) };
         let id = mixer.layer_mut(layer).unwrap().crossfade_to(&rig.clips[2], fade).unwrap();
         let mut action = mixer.get_mut(id).unwrap();
-        (action.set_speed(0.0).unwrap(), action.seek(0.5).unwrap());
+        action.set_speed(0.0).unwrap();
+        action.seek(0.5).unwrap();
         let moved = (0..4).filter(|_| moves(&mut world)).count();
         assert!(moved >= 3 && !moves(&mut world), "{kind:?}: {moved}");
     }
