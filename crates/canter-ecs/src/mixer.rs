@@ -20,7 +20,7 @@ use crate::time::Time;
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
-/// use canter::{Fade, JointMask, Layer, LayerId, PlayError, Play};
+/// use canter::{Fade, JointMask, Layer, LayerId, Play, PlayError};
 /// use canter_ecs::{AnimationMixer, Rig};
 /// # use std::sync::Arc;
 ///
@@ -47,7 +47,7 @@ use crate::time::Time;
 ///     }
 ///     Ok(())
 /// };
-/// # world.run_system_cached(strike)??;
+/// # bevy_ecs::system::RunSystemOnce::run_system_once(&mut world, strike).unwrap().unwrap();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
