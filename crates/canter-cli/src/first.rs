@@ -49,11 +49,11 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let mut stage = Stage::new(&model)?;
     stage.attach(&Attachment::parse("sword:hand_R")?)?;
     let clips = &model.asset.clips;
-    let story = |clip| Story::new(Some(clip), None, None, false);
+    let story = |clip| Story::of_clip(Some(clip));
 
     let walk = clips.iter().find(|clip| clip.name() == "Walk").or(clips.first()).cloned();
     let view = View { size: Size::square(400), travel: vec![1.02], ..View::default() };
-    let film = Film::new(&mut stage, Story::new(walk, None, None, false), view);
+    let film = Film::new(&mut stage, Story::of_clip(walk), view);
 
     let view = View { size: Size::square(160), ..View::default() };
     let mut films: Vec<Film> =
@@ -61,7 +61,7 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     Film::share_camera(&mut films);
     let grid = Grid { columns: 8, rows: u32::try_from(films.len()).unwrap_or(1) };
     painter.draw_all(|painter| {
-        shoot(&film, &mut stage, painter, Format::Png, &film_path)?;
+        shoot(std::slice::from_ref(&film), &mut stage, painter, Format::Png, &film_path)?;
         write_still(&sheet_path, &draw_sheet(grid, &mut stage, &films, painter)?)
     })?;
 

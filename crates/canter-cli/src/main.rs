@@ -13,6 +13,9 @@ mod embedded;
 mod failure;
 mod first;
 mod inspect;
+mod joint;
+mod layer;
+mod letters;
 mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]
 mod quiet_drivers;

@@ -1,6 +1,7 @@
 //! `canter render [FILE]`: pictures and films of a character, without a window.
 
 mod attachment;
+mod beside;
 mod film;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -13,15 +14,19 @@ mod story;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use canter::{Clip, FadeKind};
 use canter_scene::{Background, Model};
 use clap::Args;
 
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
+use crate::layer::{self, LayerText};
 use crate::output::{Output, bytes, count};
 pub(crate) use attachment::Attachment;
+use beside::Beside;
 pub(crate) use film::{Film, View, shoot};
 pub(crate) use movie::{Format, write_still};
 pub(crate) use options::{Grid, Size};
@@ -29,7 +34,7 @@ pub(crate) use painter::{Choice, Painter};
 pub(crate) use sheet::draw as draw_sheet;
 pub(crate) use stage::Stage;
 pub(crate) use story::Story;
-use story::To;
+use story::{Overlay, Plan, To};
 
 /// Render pictures and films of a character, without a window.
 ///
@@ -44,6 +49,12 @@ Examples:
   canter render hero --clip Run -o run.gif                   Another clip, as GIF
   canter render hero --clip Walk --to Run --fade 0.4 --sync --attach sword:hand_R -o hero.webp
                                                              A crossfade and back again, with the sword in hand
+  canter render hero --clip Run --layer Attack,mask=spine,feather=2,once,at=0.3 -o attack.gif
+                                                             An attack with the upper body, over a run
+  canter render hero --clip Walk --layer Idle,additive,weight=0.8
+                                                             The hero breathes while he walks
+  canter render hero --clip Idle --to Run@0.4 --to Jump@0.6 --to Attack@0.8 --fade-kind cross,dead -o fades.gif
+                                                             Two kinds of fades beside each other
   canter render robot.glb --clip Dance --time 0.5 --size 1280x720 --skeleton -o dance.png
                                                              One moment, with the skeleton on top
   canter render robot.glb --clip Idle --clip Dance --sheet 8x2 --size 160 -o sheet.png
@@ -69,13 +80,32 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECS", conflicts_with = "sheet", allow_negative_numbers = true)]
     time: Option<f64>,
 
-    /// Crossfade to this clip, and back again.
-    #[arg(long, value_name = "NAME|INDEX")]
-    to: Option<String>,
+    /// Fade to this clip, and back again; @SECS says when. Given several times, to one after another.
+    #[arg(long, value_name = "NAME|INDEX[@SECS]")]
+    to: Vec<String>,
 
-    /// How long the crossfade takes, in seconds.
+    /// How long a fade takes, in seconds.
     #[arg(long, value_name = "SECS", default_value_t = 0.3, requires = "to", allow_negative_numbers = true)]
     fade: f64,
+
+    /// How fades lead from what plays to what comes: cross (both play), or from what is on screen with
+    /// inertial or dead. Several, with commas between, are shown beside each other.
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_delimiter = ',',
+        num_args = 1,
+        default_value = "cross",
+        value_parser = options::fade_kind
+    )]
+    fade_kind: Vec<FadeKind>,
+
+    /// A clip that plays above the others; may be given several times. Behind the clip, with commas between:
+    /// mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N (over so many
+    /// joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from those), once,
+    /// at=SECS (when it begins), fade=SECS (in and out; 0.15 unless given).
+    #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
+    layer: Vec<String>,
 
     /// The second clip starts as far as the first has come, in step, not at its beginning.
     #[arg(long, requires = "to")]
@@ -181,15 +211,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let (frames, secs) = painter.draw_all(|painter| {
         let picture = if let Some(grid) = arguments.sheet {
             draw_sheet(grid, &mut stage, &films, painter)?
-        } else if let (Some(time), [film]) = (arguments.time, films.as_slice()) {
-            film.draw_at(time, &mut stage, painter)?
+        } else if let Some(time) = arguments.time {
+            Beside::new(&films).draw_at(time, &mut stage, painter)?
         } else {
-            return shoot(&films[0], &mut stage, painter, format, &path);
+            return shoot(&films, &mut stage, painter, format, &path);
         };
         write_still(&path, &picture)?;
         Ok((1, 0.0))
     })?;
-    let Size { width, height } = arguments.size;
+    let Size { width, height } =
+        if arguments.sheet.is_some() { arguments.size } else { Beside::new(&films).size() };
     let what = match (arguments.sheet, frames) {
         (Some(Grid { columns, rows }), _) => format!("{columns} x {rows} pictures of {width} x {height}"),
         (None, 1) => format!("{width} x {height}"),
@@ -214,22 +245,61 @@ fn view(arguments: &Arguments) -> View {
     }
 }
 
-/// One for each `--clip`.
+/// One for each `--clip` and each `--fade-kind`.
 fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> {
-    let find = |wanted: &str| clip::find(&model.asset, wanted, &arguments.file).cloned();
-    let to = match &arguments.to {
-        Some(to) => Some(To { clip: find(to)?, fade_secs: arguments.fade, sync: arguments.sync }),
-        None => None,
+    let asset = &model.asset;
+    let find = |wanted: &str| clip::find(asset, wanted, &arguments.file).cloned();
+    let plan = Plan {
+        to: arguments.to.iter().map(|text| to(text, find)).collect::<Result<_, _>>()?,
+        fade_secs: arguments.fade,
+        sync: arguments.sync,
+        layers: arguments
+            .layer
+            .iter()
+            .map(|text| overlay(text, arguments, model))
+            .collect::<Result<_, _>>()?,
+        wanted_secs: arguments.seconds,
+        turntable: arguments.turntable,
+        ..Plan::default()
     };
-    if arguments.clip.is_empty() {
-        let walk = || model.asset.clips.iter().find(|clip| clip.name() == "Walk");
-        let clip = walk().or_else(|| model.asset.clips.first()).cloned();
-        return Ok(vec![Story::new(clip, to, arguments.seconds, arguments.turntable)]);
+    let clips = if arguments.clip.is_empty() {
+        let walk = || asset.clips.iter().find(|clip| clip.name() == "Walk");
+        vec![walk().or_else(|| asset.clips.first()).cloned()]
+    } else {
+        arguments.clip.iter().map(|wanted| find(wanted).map(Some)).collect::<Result<_, _>>()?
+    };
+    let mut stories = Vec::new();
+    for clip in clips {
+        for &fade_kind in &arguments.fade_kind {
+            stories.push(Story::new(Plan { clip: clip.clone(), fade_kind, ..plan.clone() }));
+        }
     }
-    let story = |wanted: &String| {
-        Ok(Story::new(Some(find(wanted)?), to.clone(), arguments.seconds, arguments.turntable))
-    };
-    arguments.clip.iter().map(story).collect()
+    if let Some(late) = stories.iter().find_map(Story::too_late).filter(|_| arguments.time.is_none()) {
+        let name = late.found.clip.name();
+        return Err(Failure::new(
+            format!("--layer {name} begins at {} s, after the film ends", late.at_secs.unwrap_or(0.0)),
+            "let it begin earlier (at=SECS), or make the film longer (--seconds)",
+        ));
+    }
+    Ok(stories)
+}
+
+/// `--to CLIP` or `--to CLIP@SECS`; a clip whose name has an @ in it is found first.
+fn to(text: &str, find: impl Fn(&str) -> Result<Arc<Clip>, Failure>) -> Result<To, Failure> {
+    let (name, at_secs) = layer::clip_at(text);
+    if let Ok(clip) = find(text) {
+        return Ok(To { clip, at_secs: None });
+    }
+    if at_secs.is_some_and(|secs| !(0.0..=3600.0).contains(&secs)) {
+        return Err(Failure::new(format!("--to {text} is out of range"), "give a time from 0 to 3600"));
+    }
+    Ok(To { clip: find(name)?, at_secs })
+}
+
+fn overlay(text: &str, arguments: &Arguments, model: &Model) -> Result<Overlay, Failure> {
+    let text = LayerText::parse(text, layer::FILM_KEYS)?;
+    let found = text.resolve(&model.asset, &arguments.file)?;
+    Ok(Overlay::new(found, text.at_secs, text.once, text.fade_secs))
 }
 
 fn default_output(file: &Path) -> PathBuf {

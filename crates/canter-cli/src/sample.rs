@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args};
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
-use posed::Posed;
+use posed::{LayerPart, Posed};
 
 /// Sample the pose of a file: node transforms, joint matrices, morph weights, and skinned vertices.
 ///
@@ -26,6 +26,7 @@ use posed::Posed;
 #[command(after_help = "\
 The JSON:
   clips          for each --clip: name, index, time (as given), weight
+  layers         for each --layer, if there are any: name, index, time, weight, and whether it is additive
   nodes          for each node of the file: index, name (null if it has none), translation, rotation (x y z w), scale,
                  world (16 numbers, column by column: scene_from_node), and morph_weights if its mesh has targets
   skins          for each skin: index, joints (node indices), joint_matrices (world of the joint x inverse bind matrix,
@@ -40,6 +41,8 @@ Examples:
   canter sample hero.glb --clip Walk --time 0.5 --json       Half a second into the clip Walk
   canter sample hero.glb --clip 0 --time 1 --weight 0.7 --clip Run --time 0.2 --weight 0.3 --json
                                                              A blend of the first clip and of Run
+  canter sample hero.glb --clip Run --layer Attack,time=0.3,mask=spine,feather=2 --json
+                                                             An attack with the upper body, over a run
   canter sample hero.glb --vertices --json | jq .primitives[0].bounds")]
 pub(crate) struct Arguments {
     /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
@@ -56,6 +59,12 @@ pub(crate) struct Arguments {
     /// The weight of the clip before it; 1 if it is not given.
     #[arg(long, value_name = "W", allow_negative_numbers = true)]
     weight: Vec<f32>,
+
+    /// A clip above the others; may be given several times, from below. Behind the clip, with commas between:
+    /// time=SECS, mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N (over
+    /// so many joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from those).
+    #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
+    layer: Vec<String>,
 
     /// Morph and skin the vertices, too.
     #[arg(long)]
@@ -74,7 +83,10 @@ pub(crate) fn run(
     let groups = group::groups(arguments, matches)?;
     let asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
     let parts = group::find_clips(&groups, &asset, &arguments.file)?;
-    let posed = Posed::new(&asset, &parts);
+    let layers = (arguments.layer.iter())
+        .map(|text| LayerPart::new(text, &asset, &arguments.file))
+        .collect::<Result<Vec<_>, _>>()?;
+    let posed = Posed::new(&asset, &parts, &layers);
     if arguments.json {
         json::write(&posed, arguments.vertices, output)?;
     } else {

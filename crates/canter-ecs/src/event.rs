@@ -13,7 +13,7 @@ use canter::{ActionId, Clip, EventKind};
 pub struct AnimationEvent {
     /// Whose mixer.
     pub entity: Entity,
-    /// To which action.
+    /// To which action. It knows its layer: [`ActionId::layer`].
     pub action: ActionId,
     /// The clip that it plays, also when the action is gone.
     pub clip: Arc<Clip>,

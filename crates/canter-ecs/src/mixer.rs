@@ -1,4 +1,4 @@
-//! The mixer as a component: crossfades, layers of actions, events.
+//! The mixer as a component: fades, layers, events.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -15,7 +15,41 @@ use crate::pose::Pose;
 use crate::rig::Rig;
 use crate::time::Time;
 
-/// Plays, fades and blends the clips of an entity; goes beside a [`Rig`]. It is used as a [`Mixer`].
+/// Plays, fades and blends the clips of an entity; goes beside a [`Rig`]. It is used as a [`Mixer`]: it has
+/// layers, and fades of every kind.
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// use canter::{Fade, JointMask, Layer, LayerId, Play, PlayError};
+/// use canter_ecs::{AnimationMixer, Rig};
+/// # use std::sync::Arc;
+///
+/// /// The layer of an entity's upper body.
+/// #[derive(Component)]
+/// struct UpperBody(LayerId);
+///
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+/// # let hero = canter_gltf::load("assets/hero.glb")?;
+/// # let mut world = World::new();
+/// let rig = Rig::new(&hero.skeleton, hero.skins.clone());
+/// let mut mixer = AnimationMixer::new(&rig);
+/// mixer.play(hero.clip("Run")?, Play::default());
+/// let chest = rig.joint("chest").ok_or("no chest")?;
+/// let upper_body = mixer.add_layer(Layer::over(JointMask::subtree(&rig, chest).feathered(&rig, 2)));
+/// world.spawn((rig, mixer, UpperBody(upper_body)));
+///
+/// # let attack = Arc::clone(hero.clip("Attack")?);
+/// let strike = move |mut figures: Query<(&mut AnimationMixer, &UpperBody)>| -> Result<(), PlayError> {
+///     for (mut mixer, layer) in &mut figures {
+///         if let Some(mut layer) = mixer.layer_mut(layer.0) {
+///             layer.play(&attack, Play { fade: Fade::dead(0.1), ..Play::once() })?;
+///         }
+///     }
+///     Ok(())
+/// };
+/// # bevy_ecs::system::RunSystemOnce::run_system_once(&mut world, strike).unwrap().unwrap();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// Marked as changed in frames in which something moved or was asked of it, and not while everything is
 /// paused or has ended.
@@ -67,7 +101,7 @@ pub(crate) fn advance_mixers(
 ) {
     messages.update();
     for (entity, mut mixer) in &mut mixers {
-        let moves = time.delta_secs > 0.0 && mixer.actions().any(|(_, action)| moves(&mixer, action));
+        let moves = time.delta_secs > 0.0 && moves(&mixer);
         let events = mixer.bypass_change_detection().mixer.advance(time.delta_secs);
         for Event { action, clip, kind, secs_ago } in events {
             messages.write(AnimationEvent { entity, action, clip, kind, secs_ago });
@@ -78,8 +112,13 @@ pub(crate) fn advance_mixers(
     }
 }
 
-/// Whether a step of time changes anything about an action.
-fn moves(mixer: &Mixer, action: &Action) -> bool {
+/// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock.
+fn moves(mixer: &Mixer) -> bool {
+    let fades_run = mixer.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
+    fades_run || mixer.actions().any(|(_, action)| action.is_started() && clock_runs(mixer, action))
+}
+
+fn clock_runs(mixer: &Mixer, action: &Action) -> bool {
     let (start_secs, end_secs) = action.clock().range_secs();
     let is_endless = matches!(action.loop_mode(), LoopMode::Repeat | LoopMode::PingPong);
     // One that has finished runs again if it is turned round.
@@ -91,9 +130,7 @@ fn moves(mixer: &Mixer, action: &Action) -> bool {
         };
     let has_one_pose = is_endless && end_secs <= start_secs;
     let stands_still = action.is_paused() || mixer.speed() * action.speed() == 0.0;
-    let clock_runs = !stands_still && !is_at_its_end && !has_one_pose;
-    let fade_runs = action.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
-    action.is_started() && (fade_runs || clock_runs)
+    !stands_still && !is_at_its_end && !has_one_pose
 }
 
 /// A mixer and what follows from it.

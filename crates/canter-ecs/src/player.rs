@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use canter::glam::Mat4;
-use canter::{Clip, Transform};
+use canter::{Clip, Fade, Transform};
 
 pub use playback::{PlayerScratch, animation_playback_system};
 
 /// Plays one clip of an entity's [`AnimationClipLibrary`] on its [`Rig`](crate::Rig).
 ///
-/// Fields are plain values: set them at any time. For crossfades, layers and events there is
+/// Fields are plain values: set them at any time. For several clips at once, layers and events there is
 /// [`AnimationMixer`](crate::AnimationMixer); an entity that has both goes by the mixer.
 ///
 /// ```
@@ -36,6 +36,9 @@ pub struct AnimationPlayer {
     pub looping: bool,
     /// Whether time passes.
     pub playing: bool,
+    /// How it leads to another clip when `clip_index` changes; at once unless set. A fade of a kind that
+    /// starts from what is on screen, such as [`Fade::dead`], may be interrupted at any time.
+    pub fade: Fade,
     /// Every joint relative to its parent, in skeleton order. Written by the system.
     pub local_poses: Vec<Transform>,
     /// The matrices of all skins, one skin behind another: each joint's place in the model times its inverse
@@ -52,6 +55,7 @@ impl Default for AnimationPlayer {
             speed: 1.0,
             looping: true,
             playing: true,
+            fade: Fade::default(),
             local_poses: Vec::new(),
             joint_matrices: Vec::new(),
         }

@@ -1,5 +1,7 @@
 //! One figure: what it plays, how it stands, and the palette that draws it.
 
+mod layers;
+
 use std::sync::Arc;
 
 use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Play, Pose};
@@ -8,6 +10,8 @@ use canter_gltf::{ClipKey, ClipNotFound};
 use crate::bounds::Bounds;
 use crate::model::{Model, Part};
 use crate::skinning::{MeshTransform, PosedVertices};
+
+pub use layers::PlayOnError;
 
 /// All stages of one figure in a bundle with public fields.
 ///
@@ -18,7 +22,7 @@ use crate::skinning::{MeshTransform, PosedVertices};
 pub struct Character {
     /// The file, shared by all figures of a kind.
     pub model: Arc<Model>,
-    /// What plays.
+    /// What plays, on the base and on layers above it.
     pub mixer: Mixer,
     /// Where every joint stands relative to its parent.
     pub pose: Pose,
@@ -51,16 +55,21 @@ impl Character {
     /// If there is no such clip; the error lists those that there are.
     ///
     /// # Panics
-    /// If the mask was made for another skeleton.
+    /// If the mask was made for another skeleton, or the clip is additive: such a clip is played on a layer,
+    /// see [`play_on`](Self::play_on).
     pub fn play<'a>(&mut self, clip: impl Into<ClipKey<'a>>, play: Play) -> Result<ActionId, ClipNotFound> {
         let key: ClipKey<'_> = clip.into();
         Ok(self.mixer.play(self.model.asset.clip(key)?, play))
     }
 
-    /// Fades to a clip, and everything else out. A fade of 0 switches at once.
+    /// Fades to a clip, and everything else on the base out. The fade is of any kind; a number of seconds is a
+    /// crossfade, and 0 switches at once.
     ///
     /// # Errors
     /// If there is no such clip; the error lists those that there are.
+    ///
+    /// # Panics
+    /// If the clip is additive.
     pub fn fade_to<'a>(
         &mut self,
         clip: impl Into<ClipKey<'a>>,

@@ -45,7 +45,7 @@ mod view;
 pub use canter;
 
 pub use bounds::Bounds;
-pub use character::Character;
+pub use character::{Character, PlayOnError};
 pub use figure::Figure;
 pub use frustum::Frustum;
 pub use model::{Model, Part};

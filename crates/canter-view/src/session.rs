@@ -5,6 +5,7 @@ mod file;
 mod heat;
 mod held;
 mod kept;
+mod layers;
 mod mix;
 mod morphs;
 mod picking;
@@ -15,12 +16,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::DAffine3;
-use canter::{Easing, JointId, LoopMode, Skeleton};
+use canter::{Easing, FadeKind, JointId, LoopMode, Skeleton};
 use canter_gltf::LoadError;
 use canter_scene::{Character, Model, NodeId, Parent, Scene};
 
 use file::Watched;
 pub use held::Held;
+pub use layers::{LayerSettings, Reference, SessionLayer};
 pub use mix::Mixed;
 pub use morphs::Morph;
 
@@ -32,6 +34,7 @@ pub struct Session {
     figure: NodeId,
     crowd: Vec<NodeId>,
     held: Vec<Held>,
+    layers: Vec<SessionLayer>,
     watched: Option<Watched>,
     name: String,
     error: Option<String>,
@@ -43,10 +46,12 @@ pub struct Session {
     is_playing: bool,
     speed: f32,
     loop_mode: LoopMode,
-    /// How long crossfades take.
+    /// How long fades take.
     pub fade_secs: f32,
     /// The curve of crossfades.
     pub easing: Easing,
+    /// How fades lead from what plays to what comes.
+    pub fade_kind: FadeKind,
     version: u64,
 }
 
@@ -62,6 +67,7 @@ impl Session {
             figure,
             crowd: Vec::new(),
             held: Vec::new(),
+            layers: Vec::new(),
             watched: None,
             name: name.to_owned(),
             error: None,
@@ -74,6 +80,7 @@ impl Session {
             loop_mode: LoopMode::Repeat,
             fade_secs: 0.3,
             easing: Easing::Linear,
+            fade_kind: FadeKind::Cross,
             version: 0,
         };
         session.start();
@@ -105,6 +112,7 @@ impl Session {
     /// Brings all that is seen up to date.
     fn update(&mut self, dt_secs: f32) {
         self.scene.update(dt_secs);
+        self.end_layers();
         self.apply_morphs();
         self.touch();
     }

@@ -17,6 +17,7 @@ mod bytes;
 mod examine;
 mod hero;
 mod input;
+mod layers;
 mod operations;
 mod play;
 

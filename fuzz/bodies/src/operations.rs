@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, ActionMut, Clip, Easing, Fade, JointMask, LoopMode, Mixer, Play, Pose};
+use canter::{
+    ActionId, ActionMut, Clip, Easing, Fade, FadeKind, JointMask, LayerId, LoopMode, Mixer, Play, Pose,
+};
 
 use crate::examine::assert_finite;
 use crate::input::Input;
+use crate::layers::{self, Layers};
 
 /// A file may have many clips and joints; so many operations are enough.
 const MOST: usize = 100;
@@ -14,19 +17,27 @@ const MOST: usize = 100;
 pub(crate) fn meddle(mut input: Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
     let mut pose = Pose::rest(mixer.skeleton());
     let mut ids: Vec<ActionId> = Vec::new();
+    let mut layers = Layers::default();
     for _ in 0..MOST {
         if input.is_empty() {
             break;
         }
-        step(&mut input, mixer, clips, &mut ids);
+        step(&mut input, mixer, clips, &mut ids, &mut layers);
         mixer.sample(&mut pose);
         assert_finite(mixer.skeleton(), &pose);
         assert_sound(mixer);
+        layers::assert_sound(mixer);
     }
 }
 
-fn step(input: &mut Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>], ids: &mut Vec<ActionId>) {
-    let operation = input.byte() % 21;
+fn step(
+    input: &mut Input<'_>,
+    mixer: &mut Mixer,
+    clips: &[Arc<Clip>],
+    ids: &mut Vec<ActionId>,
+    layers: &mut Layers,
+) {
+    let operation = input.byte() % 24;
     // Some ids are stale; any call must take them.
     let known = (!ids.is_empty()).then(|| input.pick(ids));
     let clip = (!clips.is_empty()).then(|| &clips[input.below(clips.len())]);
@@ -50,10 +61,12 @@ fn step(input: &mut Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>], ids: &mut
         (9, ..) => *mixer = mixer.clone(),
         (10, ..) => {
             let state = mixer.state();
-            if let Ok(restored) = Mixer::from_state(mixer.skeleton(), &state, clips) {
+            let all = clips.iter().chain(&layers.additive);
+            if let Ok(restored) = Mixer::from_state(mixer.skeleton(), &state, all) {
                 *mixer = restored;
             }
         }
+        (21.., ..) => layers.step(input, mixer, clips, ids),
         (_, Some(id), _) => _ = to_one(operation, input, mixer, id, ids),
         _ => (),
     }
@@ -99,7 +112,7 @@ fn set(operation: u8, input: &mut Input<'_>, mut action: ActionMut<'_>) {
     }
 }
 
-fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
+pub(crate) fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
     let loop_mode = loop_mode(input);
     if input.once_in(2) {
         return Play { loop_mode, ..Play::default() };
@@ -125,12 +138,14 @@ fn loop_mode(input: &mut Input<'_>) -> LoopMode {
     }
 }
 
-fn fade(input: &mut Input<'_>) -> Fade {
-    let easing = input.pick(Easing::ALL);
-    Fade { secs: input.float(), easing, ..Fade::default() }
+pub(crate) fn fade(input: &mut Input<'_>) -> Fade {
+    let byte = usize::from(input.byte());
+    let easing = Easing::ALL[byte % Easing::ALL.len()];
+    let kind = FadeKind::ALL[byte / Easing::ALL.len() % FadeKind::ALL.len()];
+    Fade { secs: input.float(), easing, kind }
 }
 
-fn mask(input: &mut Input<'_>, mixer: &Mixer) -> Option<Arc<JointMask>> {
+pub(crate) fn mask(input: &mut Input<'_>, mixer: &Mixer) -> Option<Arc<JointMask>> {
     let skeleton = mixer.skeleton();
     if skeleton.joint_count() == 0 || input.once_in(2) {
         return None;
@@ -151,6 +166,8 @@ fn assert_sound(mixer: &Mixer) {
         assert!((0.0..=1.0).contains(&action.fade_level()), "faded to {}", action.fade_level());
         assert!(action.unwrapped_secs().is_finite(), "a time without end");
         let weight = mixer.effective_weight(id);
-        assert!(weight.is_some_and(|weight| (0.0..=1.0).contains(&weight)), "a share of {weight:?}");
+        let most = if action.clip().is_additive() { f32::MAX } else { 1.0 };
+        assert!(weight.is_some_and(|weight| (0.0..=most).contains(&weight)), "a share of {weight:?}");
+        assert!(id.layer() == LayerId::BASE || mixer.layer(id.layer()).is_some(), "an action of no layer");
     }
 }

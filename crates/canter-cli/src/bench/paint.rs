@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use canter_soft::Picture;
-use font8x8::{BASIC_FONTS, UnicodeFonts as _};
 
 use super::chart::{BACKGROUND, Color, LETTER, Shape, WIDTH};
 use crate::failure::Failure;
+use crate::letters;
 use crate::render::write_still;
 
 /// Pixels per unit: letters of eight pixels are small on the screens of today.
@@ -44,11 +44,8 @@ impl Canvas {
 
     fn text(&mut self, mut left: f64, base: f64, text: &str, color: Color) {
         for letter in text.chars() {
-            let rows = BASIC_FONTS.get(letter).or_else(|| BASIC_FONTS.get('?')).unwrap_or_default();
-            for (y, row) in (0_u8..).zip(rows) {
-                for x in (0..8_u8).filter(|x| row >> x & 1 == 1) {
-                    self.fill(left + f64::from(x), base - 7.0 + f64::from(y), 1.0, 1.0, color);
-                }
+            for (x, y) in letters::dots(letter) {
+                self.fill(left + f64::from(x), base - 7.0 + f64::from(y), 1.0, 1.0, color);
             }
             left += LETTER;
         }

@@ -8,8 +8,9 @@ use canter_scene::{Background, Camera, Framing, Ground, Look};
 use canter_soft::Picture;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::beside::Beside;
 use super::movie::{self, Format};
-use super::options::{MAX_FRAMES, Size};
+use super::options::{self, MAX_FRAMES, Size};
 use super::painter::Painter;
 use super::stage::Stage;
 use super::story::Story;
@@ -78,12 +79,12 @@ impl Film {
             framing.include_scene(&stage.scene);
         }
         let mut film = Self { story, view, framing, frames, way: Vec::new(), spacing: None };
-        film.walk(stage);
+        film.walk();
         film
     }
 
     /// Adds up the way, and spaces the grid so that the last frame leads to the first.
-    fn walk(&mut self, stage: &mut Stage) {
+    fn walk(&mut self) {
         if self.view.travel.iter().all(|&speed| speed == 0.0) {
             return;
         }
@@ -94,8 +95,8 @@ impl Film {
             if step % STEPS == 0 {
                 self.way.push(way);
             }
-            stage.pose(&self.story, (f64::from(step) + 0.5) * step_secs);
-            way += stage.ground_speed(&self.story, &self.view.travel) * step_secs;
+            let secs = (f64::from(step) + 0.5) * step_secs;
+            way += self.story.ground_speed(secs, &self.view.travel) * step_secs;
         }
         let size = self.framing.bounds().map_or(1.0, |(min, max)| (max - min).length());
         let lines = (way.abs() / (size / 4.0)).round().max(1.0);
@@ -138,14 +139,14 @@ impl Film {
         painter.paint(&stage.scene, &self.camera(turn), &self.look(turn, way), self.view.size)
     }
 
-    /// The picture of a frame.
-    pub(crate) fn draw(
-        &self,
-        frame: u32,
-        stage: &mut Stage,
-        painter: &mut Painter,
-    ) -> Result<Picture, Failure> {
-        self.draw_at(self.secs() * f64::from(frame) / f64::from(self.frames), stage, painter)
+    /// What the kind of its fades is called.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        options::fade_kind_name(self.story.fade_kind())
+    }
+
+    /// The name of the clip that it fades to, or has faded to.
+    pub(crate) fn clip_name(&self, secs: f64) -> &str {
+        self.story.clip_at(secs).map_or("", |clip| clip.name())
     }
 
     fn camera(&self, turn: f64) -> Camera {
@@ -168,14 +169,16 @@ impl Film {
     }
 }
 
-/// Draws all frames into a file; returns how many there are, and how long the film is.
+/// Draws all frames of films, one beside another, into a file; returns how many there are, and how long the
+/// film is.
 pub(crate) fn shoot(
-    film: &Film,
+    films: &[Film],
     stage: &mut Stage,
     painter: &mut Painter,
     format: Format,
     path: &Path,
 ) -> Result<(usize, f64), Failure> {
+    let film = Beside::new(films);
     let frames = film.frames();
     let bar = progress_bar(frames);
     let palette_of = if format == Format::Gif {

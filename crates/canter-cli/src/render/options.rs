@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
+use canter::FadeKind;
 use canter_scene::Background;
 
 use super::Arguments;
 use crate::failure::Failure;
+use crate::joint;
 
 /// Pixels of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +84,26 @@ pub(super) fn background(text: &str) -> Result<Background, String> {
     Ok(Background::Color([red, green, blue]))
 }
 
+/// A kind of fades by its name.
+pub(super) fn fade_kind(text: &str) -> Result<FadeKind, String> {
+    let kind = FadeKind::ALL.iter().find(|kind| fade_kind_name(**kind) == text).copied();
+    kind.ok_or_else(|| {
+        let names: Vec<_> = FadeKind::ALL.iter().map(|kind| fade_kind_name(*kind)).collect();
+        match joint::nearest(text, &names) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("it is one of: {}", names.join(", ")),
+        }
+    })
+}
+
+pub(super) fn fade_kind_name(kind: FadeKind) -> &'static str {
+    match kind {
+        FadeKind::Inertial => "inertial",
+        FadeKind::Dead => "dead",
+        _ => "cross",
+    }
+}
+
 /// What can be said before any file is read.
 pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
     let numbers = [
@@ -105,6 +127,12 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
             "several clips have room on a sheet only",
             "add --sheet COLUMNSxROWS, or crossfade with --clip A --to B",
         ));
+    }
+    if arguments.sync && arguments.to.len() > 1 {
+        return Err(Failure::new("--sync is for one --to only", "leave it out, or fade to one clip"));
+    }
+    if arguments.fade_kind.len() > 4 {
+        return Err(Failure::new("there is room for four films beside each other", "give fewer --fade-kind"));
     }
     if let Some(Grid { columns, rows }) = arguments.sheet {
         if arguments.clip.len() > (columns * rows) as usize {

@@ -25,15 +25,17 @@ pub(crate) fn draw(
         let Some(film) = films.get((cell / share) as usize) else { break };
         let secs = film.secs() * f64::from(cell % share) / f64::from(share);
         let picture = film.draw_at(secs, stage, painter)?;
-        paste(&mut sheet, &picture, cell % grid.columns, cell / grid.columns);
+        let (column, row) = (cell % grid.columns, cell / grid.columns);
+        paste(&mut sheet, &picture, column * size.width, row * size.height);
     }
     Ok(sheet)
 }
 
-fn paste(sheet: &mut Picture, picture: &Picture, column: u32, row: u32) {
+/// Copies a picture into a larger one.
+pub(super) fn paste(sheet: &mut Picture, picture: &Picture, left: u32, top: u32) {
     let row_bytes = picture.width as usize * 4;
     let sheet_bytes = sheet.width as usize * 4;
-    let start = (row * picture.height) as usize * sheet_bytes + column as usize * row_bytes;
+    let start = top as usize * sheet_bytes + left as usize * 4;
     for (line, pixels) in picture.pixels.chunks_exact(row_bytes).enumerate() {
         let at = start + line * sheet_bytes;
         sheet.pixels[at..at + row_bytes].copy_from_slice(pixels);

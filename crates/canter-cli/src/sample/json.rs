@@ -12,6 +12,8 @@ use crate::output::Output;
 #[derive(Serialize)]
 struct Document<'a> {
     clips: Vec<Clip<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<Layer<'a>>,
     nodes: Vec<Node<'a>>,
     skins: Vec<Skin>,
     morph_weights: Vec<MorphWeights<'a>>,
@@ -25,6 +27,13 @@ struct Clip<'a> {
     index: usize,
     time: f32,
     weight: f32,
+}
+
+#[derive(Serialize)]
+struct Layer<'a> {
+    #[serde(flatten)]
+    clip: Clip<'a>,
+    additive: bool,
 }
 
 #[derive(Serialize)]
@@ -93,10 +102,20 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
         time: part.time_secs,
         weight: part.weight,
     };
+    let layer = |layer: &super::posed::LayerPart| Layer {
+        clip: Clip {
+            name: asset.info.clip_names[layer.found.index].as_deref(),
+            index: layer.found.index,
+            time: layer.time_secs,
+            weight: layer.found.weight,
+        },
+        additive: layer.found.clip.is_additive(),
+    };
     let nodes: Vec<Node<'_>> = asset.nodes.iter().enumerate().map(node).collect();
     let primitives: PrimitiveIter<'_> = Box::new(posed.primitives().map(primitive_json));
     output.json(&Document {
         clips: posed.parts.iter().map(clip).collect(),
+        layers: posed.layers.iter().map(layer).collect(),
         morph_weights: nodes.iter().filter_map(morph_weights).collect(),
         nodes,
         skins: asset.skins.iter().enumerate().map(skin).collect(),

@@ -25,6 +25,21 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
         }
         table::section(output, "Clips", &table)?;
     }
+    if !posed.layers.is_empty() {
+        let mut table = Table::new(["layer", "name", "time", "weight", "mode"]);
+        for layer in posed.layers {
+            let name = name_or_dash(asset.info.clip_names[layer.found.index].as_deref());
+            let mode = if layer.found.clip.is_additive() { "added" } else { "over" };
+            table.row([
+                layer.found.index.to_string(),
+                name,
+                format!("{} s", layer.time_secs),
+                layer.found.weight.to_string(),
+                mode.to_owned(),
+            ]);
+        }
+        table::section(output, "Layers", &table)?;
+    }
 
     let mut table =
         Table::new(["node", "name", "translation", "rotation (xyzw)", "scale", "position in the scene"]);

@@ -188,6 +188,32 @@ fn a_crossfade_goes_there_and_back() {
 }
 
 #[test]
+fn a_layer_plays_above_and_the_film_is_as_long_as_it_needs() {
+    let folder = Folder::new("layer");
+    let run = "hero --clip Run --size 24 --fps 10";
+    folder.render(&format!("{run} -o run.png"));
+    folder.render(&format!("{run} --layer Attack,mask=spine,feather=2,once,at=0.2 -o attack.png"));
+    let secs = |name: &str| decode_png(&folder.path(name)).delays.iter().sum::<u32>();
+    assert_eq!((secs("run.png"), secs("attack.png")), (700, 1400));
+    for (name, layer) in [("a.png", "Idle,additive=rest,weight=0.5"), ("b.png", "Wave,mask=*arm_L+head")] {
+        folder.render(&format!("{run} --time 0.3 --layer {layer} -o {name}"));
+        folder.render(&format!("{run} --time 0.3 -o plain.png"));
+        assert_ne!(fs::read(folder.path(name)).unwrap(), fs::read(folder.path("plain.png")).unwrap());
+    }
+}
+
+#[test]
+fn kinds_of_fades_are_shown_beside_each_other() {
+    let folder = Folder::new("kinds");
+    let mash = "hero --clip Idle --to Run@0.2 --to Jump@0.4 --seconds 1.2 --fps 10 --size 40x32";
+    let told = folder.render(&format!("{mash} --fade-kind cross,dead -o both.png"));
+    assert!(told.contains("12 frames, 80 x 32, 1.20 s"), "{told}");
+    assert!(decode_png(&folder.path("both.png")).moves);
+    folder.render(&format!("{mash} --fade-kind inertial --time 0.5 -o still.png"));
+    assert_eq!(decode_png(&folder.path("still.png")).size, (40, 32));
+}
+
+#[test]
 fn a_figure_without_clips_turns() {
     let folder = Folder::new("turn");
     folder.render("sword --turntable --seconds 1 --fps 5 --size 24 -o turn.png");
@@ -208,6 +234,23 @@ fn what_is_wrong_is_said_with_a_hint() {
         ("hero --attach sword:nose", "lists the joints"),
         ("hero --clip Walk --clip Run", "--sheet"),
         ("hero --clip Walk --clip Run --sheet 1x1", "too few"),
+        ("hero --layer Attak", "did you mean \"Attack\"?"),
+        ("hero --layer Attack,mask=spnie", "did you mean \"spine\"?"),
+        ("hero --layer Attack,mask=*foo", "lists the joints"),
+        ("hero --layer Attack,fether=2", "did you mean \"feather\"?"),
+        (
+            "hero --layer Attack,time=1",
+            "these follow the clip: mask, feather, weight, additive, at, once, fade",
+        ),
+        ("hero --layer Attack,weight=-1", "give a number from 0"),
+        ("hero --layer Attack,feather=2", "a feather without a mask"),
+        ("hero --layer ,once", "names no clip"),
+        ("hero --layer Attack,additive=Wlak", "did you mean \"Walk\"?"),
+        ("hero --layer Attack,at=9 --seconds 1", "after the film ends"),
+        ("hero --to Run@9999", "from 0 to 3600"),
+        ("hero --to Run --to Idle --sync", "--sync is for one --to only"),
+        ("hero --to Run --fade-kind ded", "did you mean dead?"),
+        ("hero --to Run --fade-kind soft", "it is one of: cross, inertial, dead"),
         ("hero --size 0", "from 1 to 8192"),
         ("hero --sheet 8x8 --size 4000", "too large: 32000 x 32000 pixels"),
         ("hero --fps 0", "out of range"),

@@ -72,6 +72,32 @@ fn clips_blend_by_the_ratio_of_their_weights() {
 }
 
 #[test]
+fn a_layer_lies_over_the_clips() {
+    let joint = |pose: &Value, name: &str| {
+        let nodes = pose["nodes"].as_array().unwrap();
+        nodes.iter().find(|node| node["name"] == name).unwrap()["rotation"].clone()
+    };
+    let run = sample(&["hero", "--clip", "Run", "--time", "0.2"]);
+    let attack = sample(&["hero", "--clip", "Attack", "--time", "0.3"]);
+    let layer = "Attack,time=0.3,mask=chest";
+    let both = sample(&["hero", "--clip", "Run", "--time", "0.2", "--layer", layer]);
+    assert_eq!(joint(&both, "forearm_R"), joint(&attack, "forearm_R"));
+    assert_eq!(joint(&both, "shin_L"), joint(&run, "shin_L"));
+    assert_eq!(both["layers"][0]["name"], "Attack");
+    assert_eq!((&both["layers"][0]["additive"], run.get("layers")), (&json!(false), None));
+    let added = sample(&["hero", "--layer", "Run,additive=rest,time=0.2"]);
+    assert_eq!(added["layers"][0]["additive"], true);
+    let close = |name: &str| {
+        let (a, b) = (joint(&added, name), joint(&run, name));
+        (0..4).all(|lane| (a[lane].as_f64().unwrap() - b[lane].as_f64().unwrap()).abs() < 1e-5)
+    };
+    assert!(close("shin_L") && close("forearm_R"), "from the rest pose, a clip is itself");
+    let text = succeed(&["sample", "hero", "--layer", layer]);
+    assert!(text.contains("Layers") && text.contains("over"), "{text}");
+    assert!(fail(&["sample", "hero", "--layer", "Attack,at=1"]).contains("there is no \"at\""));
+}
+
+#[test]
 fn arguments_that_make_no_sense_are_explained() {
     let file = TempFile::character("sample-e.glb");
     let path = file.path();

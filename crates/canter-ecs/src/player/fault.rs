@@ -14,6 +14,7 @@ pub(crate) enum Fault {
     ClipNotFound = 1,
     OtherSkeleton = 2,
     NotFinite = 4,
+    Additive = 8,
 }
 
 /// The faults that were told of already.
@@ -29,6 +30,9 @@ pub(crate) fn playable<'a>(
     let clip = library.clips.get(player.clip_index).ok_or(Fault::ClipNotFound)?;
     if !clip.fits(skeleton) {
         return Err(Fault::OtherSkeleton);
+    }
+    if clip.is_additive() {
+        return Err(Fault::Additive);
     }
     if !(player.time.is_finite() && player.speed.is_finite()) {
         return Err(Fault::NotFinite);
@@ -50,6 +54,9 @@ impl Told {
             }
             Fault::OtherSkeleton => {
                 log::warn!("{entity}: clip {index} was built for another skeleton; it stays at rest");
+            }
+            Fault::Additive => {
+                log::warn!("{entity}: clip {index} is additive, which takes a layer; it stays at rest");
             }
             Fault::NotFinite => {
                 let (time, speed) = (player.time, player.speed);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use canter::{ActionError, ActionId, Clip, LoopMode, Mixer, Play};
+use canter::{ActionError, ActionId, Clip, Fade, LoopMode, Mixer, Play};
 
 use super::fault::{Fault, Told, playable};
 use super::{AnimationClipLibrary, AnimationPlayer};
@@ -37,19 +37,26 @@ impl Playback {
         Self { mixer, action }
     }
 
-    /// Plays this clip, and no other.
-    fn turn_to(&mut self, clip: &Arc<Clip>) {
+    /// Plays this clip, and fades others out.
+    fn turn_to(&mut self, clip: &Arc<Clip>, fade: Fade) {
         let action = self.mixer.get(self.action);
-        if !action.is_some_and(|action| Arc::ptr_eq(action.clip(), clip)) {
-            self.mixer.stop_all();
-            self.action = self.mixer.play(clip, Play::default());
+        if action.is_some_and(|action| Arc::ptr_eq(action.clip(), clip)) {
+            return;
         }
+        if !(fade.secs > 0.0 && fade.secs.is_finite()) {
+            self.mixer.stop_all();
+        }
+        let old = self.action;
+        self.action = self.mixer.play(clip, Play { fade, ..Play::default() });
+        // Those before it are on their way already.
+        self.mixer.fade_out(old, fade);
     }
 
     /// Does what the player's fields say, moves on, and puts the time into the player; returns whether that
     /// changed anything.
     fn advance(&mut self, player: &mut AnimationPlayer, step_secs: f32) -> Result<bool, ActionError> {
         let before = (player.time, player.playing);
+        let is_fading = player.playing && step_secs > 0.0 && self.mixer.is_fading();
         if let Some(mut action) = self.mixer.get_mut(self.action) {
             action.set_speed(player.speed)?;
             action.set_loop_mode(if player.looping { LoopMode::Repeat } else { LoopMode::Once });
@@ -65,7 +72,7 @@ impl Playback {
             player.time = action.time_secs();
             player.playing &= !(action.is_finished() && player.speed != 0.0);
         }
-        Ok(before != (player.time, player.playing))
+        Ok(is_fading || before != (player.time, player.playing))
     }
 }
 
@@ -125,7 +132,7 @@ impl PlayerScratch {
     ) -> Result<(&mut Playback, bool), Fault> {
         self.playback.take_if(|playback| !Arc::ptr_eq(playback.mixer.skeleton(), skeleton.shared()));
         let playback = self.playback.get_or_insert_with(|| Playback::new(skeleton.shared(), clip));
-        playback.turn_to(clip);
+        playback.turn_to(clip, player.fade);
         let moves = playback.advance(player, step_secs).map_err(|_| Fault::NotFinite)?;
         Ok((playback, moves))
     }

@@ -7,6 +7,7 @@ mod crowd;
 mod frame_palettes;
 #[cfg(feature = "renderer")]
 mod gpu_palettes;
+mod layers;
 mod player;
 mod rig;
 mod stages;

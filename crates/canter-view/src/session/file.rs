@@ -45,6 +45,7 @@ impl Session {
         let mut fresh = Self::new(model, name);
         (fresh.speed, fresh.loop_mode) = (self.speed, self.loop_mode);
         (fresh.fade_secs, fresh.easing) = (self.fade_secs, self.easing);
+        fresh.fade_kind = self.fade_kind;
         fresh.is_playing = self.is_playing;
         fresh.version = self.version + 1;
         if let Some(clip) = clip {

@@ -75,7 +75,7 @@ fn weight(asset: &Asset, part: &Part, vertex: usize, joint: JointId) -> f32 {
 }
 
 /// From slate for nothing over blue, green and yellow to red; linear.
-fn color(weight: f32) -> Vec3 {
+pub(super) fn color(weight: f32) -> Vec3 {
     const STEPS: [Vec3; 5] = [
         Vec3::new(0.20, 0.22, 0.26),
         Vec3::new(0.02, 0.16, 0.60),

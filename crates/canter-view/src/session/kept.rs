@@ -2,17 +2,27 @@
 
 use std::sync::Arc;
 
+use canter::LayerMode;
 use canter::glam::Vec3;
 use canter_scene::Model;
 
-use super::Session;
+use super::{LayerSettings, Reference, Session, SessionLayer};
 
 /// Joints are remembered by name: the file may have others now.
 pub(super) struct Kept {
     picked: Option<String>,
     held: Vec<(Arc<Model>, String, String, Vec3, Vec3)>,
+    layers: Vec<KeptLayer>,
     crowd: usize,
     shows_weights: bool,
+}
+
+/// A layer, with the names of its joint and of its clip.
+struct KeptLayer {
+    mode: LayerMode,
+    settings: LayerSettings,
+    top: Option<String>,
+    clip: Option<String>,
 }
 
 impl Kept {
@@ -25,6 +35,7 @@ impl Kept {
         Self {
             picked: session.picked.map(name),
             held: held.collect(),
+            layers: session.layers().iter().map(|layer| KeptLayer::of(session, layer)).collect(),
             crowd: session.crowd(),
             shows_weights: session.shows_weights,
         }
@@ -39,7 +50,46 @@ impl Kept {
             }
         }
         session.set_crowd(self.crowd);
+        for layer in self.layers {
+            layer.put_back(session);
+        }
         session.show_weights(self.shows_weights);
         session.pick(self.picked.and_then(|name| session.skeleton().joint(&name)));
+    }
+}
+
+impl KeptLayer {
+    fn of(session: &Session, layer: &SessionLayer) -> Self {
+        let settings = layer.settings();
+        let clip = layer.clip().and_then(|index| session.model.asset.clips.get(index));
+        Self {
+            mode: layer.mode(),
+            settings,
+            top: settings.top.map(|joint| session.skeleton().name(joint).to_owned()),
+            clip: clip.map(|clip| clip.name().to_owned()),
+        }
+    }
+
+    /// A layer whose joint is gone is left out: it would cover everything.
+    fn put_back(self, session: &mut Session) {
+        let top = self.top.as_ref().map(|name| session.skeleton().joint(name));
+        if top == Some(None) {
+            return;
+        }
+        let clips = &session.model.asset.clips;
+        let clip = clips.iter().position(|clip| Some(clip.name()) == self.clip.as_deref());
+        // Clips may have other indices now.
+        let reference = match self.settings.reference {
+            Reference::Clip(_) => Reference::FirstKey,
+            other => other,
+        };
+        session.add_layer(self.mode);
+        let index = session.layers().len() - 1;
+        session.set_layer(index, LayerSettings { top: top.flatten(), reference, ..self.settings });
+        if let Some(clip) = clip {
+            let is_playing = session.is_playing;
+            session.play_on_layer(index, clip);
+            session.is_playing = is_playing;
+        }
     }
 }

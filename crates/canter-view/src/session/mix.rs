@@ -5,7 +5,7 @@ use std::sync::Arc;
 use canter::{ActionId, Clip, Fade, Mixer, Play};
 
 use super::Session;
-use super::playback::{move_ahead, playing};
+use super::playback::{move_ahead, on_base, playing};
 
 /// A clip that plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl Session {
     #[must_use]
     pub fn mix(&self) -> Vec<Mixed> {
         let mixer = &self.figure().mixer;
-        let mut mix: Vec<Mixed> = (mixer.actions())
+        let mut mix: Vec<Mixed> = on_base(mixer)
             .filter(|(_, action)| action.is_started())
             .map(|(id, action)| Mixed {
                 clip: self.index_of(action.clip()).unwrap_or(0),
@@ -86,12 +86,12 @@ impl Session {
     }
 
     pub(super) fn fade(&self) -> Fade {
-        Fade { secs: self.fade_secs, easing: self.easing, ..Fade::default() }
+        Fade { secs: self.fade_secs, easing: self.easing, kind: self.fade_kind }
     }
 }
 
 /// The actions of a clip that are not on their way out.
 fn staying(mixer: &Mixer, clip: &Arc<Clip>) -> Vec<ActionId> {
-    let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
+    let actions = on_base(mixer).filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
     actions.filter(|(_, action)| !action.is_fading_out()).map(|(id, _)| id).collect()
 }

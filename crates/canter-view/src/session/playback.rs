@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{Action, ActionId, ActionMut, Clip, LoopMode, Mixer};
+use canter::{Action, ActionId, ActionMut, Clip, LayerId, LoopMode, Mixer};
 use canter_gltf::{ClipKey, ClipNotFound};
 
 use super::Session;
@@ -122,7 +122,12 @@ impl Session {
     /// Sets what happens at the end of a clip, or of the range of it that is played.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.loop_mode = loop_mode;
-        self.each_action(|mut action| action.set_loop_mode(loop_mode));
+        self.each_action(|mut action| {
+            // Layers have their own.
+            if action.id().layer() == LayerId::BASE {
+                action.set_loop_mode(loop_mode);
+            }
+        });
     }
 
     /// The action that the timeline is about: that of the clip that was chosen last, or any other that plays.
@@ -141,7 +146,7 @@ impl Session {
         let mixer = &self.figure().mixer;
         let current = self.model.asset.clips.get(self.current);
         let is_current = |action: &Action| current.is_some_and(|clip| Arc::ptr_eq(action.clip(), clip));
-        let staying = || mixer.actions().filter(|(_, action)| action.is_started() && !action.is_fading_out());
+        let staying = || on_base(mixer).filter(|(_, action)| action.is_started() && !action.is_fading_out());
         let chosen = staying().find(|(_, action)| is_current(action));
         chosen.or_else(|| staying().next()).map(|(id, _)| id)
     }
@@ -167,9 +172,14 @@ impl Session {
     }
 }
 
+/// The actions below all layers.
+pub(super) fn on_base(mixer: &Mixer) -> impl Iterator<Item = (ActionId, &Action)> {
+    mixer.actions().filter(|(id, _)| id.layer() == LayerId::BASE)
+}
+
 /// An action of a clip that has not finished; one that stays if there is any.
 pub(super) fn playing(mixer: &Mixer, clip: &Arc<Clip>) -> Option<ActionId> {
-    let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
+    let actions = on_base(mixer).filter(|(_, action)| Arc::ptr_eq(action.clip(), clip));
     let unfinished = actions.filter(|(_, action)| !action.is_finished());
     unfinished.min_by_key(|(_, action)| action.is_fading_out()).map(|(id, _)| id)
 }

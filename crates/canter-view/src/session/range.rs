@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Session;
-use super::playback::move_ahead;
+use super::playback::{move_ahead, on_base};
 
 /// A shorter range than this could not be dragged apart again.
 const SHORTEST_SECS: f32 = 1.0 / 30.0;
@@ -27,7 +27,7 @@ impl Session {
         });
         let secs = self.action().map_or(0.0, |action| action.time_secs().clamp(from, to));
         self.each_mixer(|mixer, phase| {
-            let actions = mixer.actions().filter(|(_, action)| Arc::ptr_eq(action.clip(), &clip));
+            let actions = on_base(mixer).filter(|(_, action)| Arc::ptr_eq(action.clip(), &clip));
             let ids: Vec<_> = actions.map(|(id, _)| id).collect();
             for id in ids {
                 let Some(mut action) = mixer.get_mut(id) else { continue };

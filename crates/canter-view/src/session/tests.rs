@@ -1,5 +1,6 @@
 use std::fs;
 
+use canter::LayerMode;
 use canter::glam::{DVec3, Vec3};
 use canter_scene::Ray;
 
@@ -164,14 +165,20 @@ fn what_was_done_to_a_file_stays_when_it_is_read_again() {
     session.move_held(0, Vec3::X, Vec3::ZERO);
     session.pick(session.skeleton().joint("head"));
     session.set_crowd(3);
+    session.add_layer(LayerMode::Over);
+    assert!(session.play_on_layer(0, 4));
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(10);
     fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
     assert!(session.refresh());
     assert_eq!(session.picked().map(|joint| session.skeleton().name(joint)), Some("head"));
     assert_eq!((session.held().len(), session.held()[0].offset, session.crowd()), (1, Vec3::X, 3));
+    let settings = session.layers()[0].settings();
+    assert_eq!(settings.top.map(|joint| session.skeleton().name(joint)), Some("head"));
+    assert_eq!(session.layer_action(0).unwrap().clip().name(), "Attack");
     // Another file begins anew.
     assert!(session.open(asset("hero.glb").as_ref()));
     assert!(session.picked().is_none() && session.held().is_empty() && session.crowd() == 1);
+    assert!(session.layers().is_empty());
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -6,6 +6,7 @@ mod crowd;
 mod floating;
 mod held;
 mod joint;
+mod layers;
 mod mix;
 mod morphs;
 mod timeline;
@@ -41,6 +42,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
             ui.set_max_width(ui.available_width() - 6.0);
             clips::show(view, ui);
             mix::show(view, ui);
+            layers::show(view, ui);
             morphs::show(view, ui);
             crowd::show(view, ui);
         });

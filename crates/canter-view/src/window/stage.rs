@@ -1,5 +1,6 @@
 //! The middle of the window: the picture, and the pointer on it.
 
+mod coverage;
 mod labels;
 mod lens;
 mod overlay;
@@ -37,6 +38,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
     let lens = Lens::new(&view.orbit, rect);
     let painter = ui.painter().with_clip_rect(rect);
     overlay::show(view, &painter, &lens);
+    coverage::show(view, &painter, &lens);
     let near = response.hover_pos().and_then(|pointer| labels::joint_near(view, &lens, pointer));
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()

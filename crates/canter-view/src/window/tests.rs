@@ -133,6 +133,26 @@ fn a_click_on_the_figure_picks_a_joint_and_one_beside_it_lets_go() {
 }
 
 #[test]
+fn a_layer_is_added_by_the_panel_and_colours_the_joints() {
+    let mut bench = Bench::new();
+    bench.size = vec2(1200.0, 1000.0);
+    let spine = bench.view.session.model().asset.skeleton.joint("spine");
+    bench.view.session.pick(spine);
+    bench.view.session.add_layer(canter::LayerMode::Over);
+    bench.view.session.add_layer(canter::LayerMode::Additive);
+    assert!(bench.view.session.play_on_layer(0, 4) && bench.view.session.play_on_layer(1, 0));
+    for shown in [Some(0), Some(1), Some(7), None] {
+        bench.view.shown_layer = shown;
+        bench.frame(RawInput::default());
+    }
+    assert_eq!(bench.view.session.layers()[0].settings().top, spine);
+    // Another file has no layers.
+    bench.view.shown_layer = Some(1);
+    bench.drop(asset("hero.glb"));
+    assert!(bench.view.shown_layer.is_none() && bench.view.session.layers().is_empty());
+}
+
+#[test]
 fn every_size_of_a_window_can_be_shown() {
     let mut bench = Bench::new();
     for size in [[0.0, 0.0], [1.0, 1.0], [5000.0, 3.0], [2.0, 400.0], [560.0, 320.0], [900.0, 600.0]] {

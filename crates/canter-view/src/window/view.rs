@@ -31,6 +31,8 @@ pub(super) struct View {
     pub(super) canvas: Canvas,
     pub(super) overlays: Overlays,
     pub(super) dialog: Option<Dialog>,
+    /// The layer whose coverage colours the joints.
+    pub(super) shown_layer: Option<usize>,
     /// What the pointer drags on the timeline.
     pub(super) grip: Option<Grip>,
     pub(super) shows_help: bool,
@@ -58,6 +60,7 @@ impl View {
             canvas: Canvas::default(),
             overlays: Overlays::default(),
             dialog: None,
+            shown_layer: None,
             grip: None,
             shows_help: false,
             is_dark: false,
@@ -121,7 +124,10 @@ impl View {
     }
 
     pub(super) fn open(&mut self, path: &Path) {
-        self.wants_frame |= self.session.open(path);
+        if self.session.open(path) {
+            self.wants_frame = true;
+            self.shown_layer = None;
+        }
     }
 
     /// Shows the dialog, in the folder of the present file.

@@ -1,6 +1,6 @@
 //! The clips, and how one fades to another.
 
-use canter::Easing;
+use canter::{Easing, FadeKind};
 use egui::{Align, Button, ComboBox, Layout, Slider, Ui};
 
 use super::heading;
@@ -29,8 +29,20 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
             view.session.add_to_mix(index);
         }
     }
-    heading(ui, "Crossfade");
+    heading(ui, "Fade");
+    ui.horizontal(|ui| {
+        for &kind in FadeKind::ALL {
+            let (name, hint) = kind_texts(kind);
+            if ui.selectable_label(view.session.fade_kind == kind, name).on_hover_text(hint).clicked() {
+                view.session.fade_kind = kind;
+            }
+        }
+    });
     ui.add(Slider::new(&mut view.session.fade_secs, 0.0..=2.0).suffix(" s").fixed_decimals(2));
+    // The other kinds have curves of their own.
+    if view.session.fade_kind != FadeKind::Cross {
+        return;
+    }
     ui.with_layout(Layout::top_down_justified(Align::Min), |ui| {
         let combo = ComboBox::from_id_salt("easing").width(ui.available_width());
         combo.selected_text(name(view.session.easing)).show_ui(ui, |ui| {
@@ -39,6 +51,14 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
             }
         });
     });
+}
+
+fn kind_texts(kind: FadeKind) -> (&'static str, &'static str) {
+    match kind {
+        FadeKind::Inertial => ("inertial", "the difference to what is on screen dies away; quick and lively"),
+        FadeKind::Dead => ("dead", "what is on screen moves on, dies away and is blended over; never jumps"),
+        _ => ("cross", "both play, and their shares change"),
+    }
 }
 
 fn name(easing: Easing) -> &'static str {

@@ -1,7 +1,7 @@
 //! The tree of joints.
 
 use canter::{JointId, Skeleton};
-use egui::{Button, RichText, ScrollArea, Ui};
+use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::heading;
 use crate::window::view::View;
@@ -22,6 +22,12 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
                 ui.add_space(9.0 * f32::from(depth));
                 let is_picked = view.session.picked() == Some(joint);
                 let text = RichText::new(view.joint_name(joint)).size(12.0);
+                if let Some(layer) = view.shown_layer {
+                    let [red, green, blue] = view.session.coverage_color(layer, joint);
+                    let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+                    ui.painter().rect_filled(rect, 2.0, Color32::from_rgb(red, green, blue));
+                    ui.add_space(-4.0);
+                }
                 let button = Button::selectable(is_picked, text).small();
                 if ui.add(button).clicked() {
                     view.session.pick((!is_picked).then_some(joint));
@@ -33,7 +39,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
 }
 
 /// Each joint behind its parent, with all that is below it before the next, and how deep it is.
-fn in_order(skeleton: &Skeleton) -> Vec<(JointId, u8)> {
+pub(super) fn in_order(skeleton: &Skeleton) -> Vec<(JointId, u8)> {
     let mut children = vec![Vec::new(); skeleton.joint_count()];
     let mut waiting = Vec::new();
     for joint in skeleton.joints() {
