@@ -105,7 +105,8 @@ fn mash(asset: &Asset, kind: FadeKind, every: usize, secs: f32, seed: u32) -> Ma
                 metres: TIMES * most[index].metres + distance.metres * share + ROUNDING.metres,
                 radians: TIMES * most[index].radians + distance.radians * share + ROUNDING.radians,
             };
-            let part = Way { metres: moved[index].metres / may.metres, radians: moved[index].radians / may.radians };
+            let part =
+                Way { metres: moved[index].metres / may.metres, radians: moved[index].radians / may.radians };
             assert!(
                 part.metres <= 1.0 && part.radians <= 1.0,
                 "{kind:?} of {secs} s every {every} frames, frame {frame}: {} turns {} of {} rad, moves {} of {} m",
