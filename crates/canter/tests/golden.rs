@@ -117,13 +117,13 @@ fn ten_seconds_of_a_scene_have_the_bits_that_they_always_had() {
                 _ = mixer.crossfade_to(
                     &clips[2],
                     Fade { secs: 0.5, easing: Easing::QuadraticInOut, ..Fade::default() },
-                )
+                );
             }
             75 => {
                 _ = mixer.crossfade_to(
                     &clips[1],
                     Fade { secs: 0.4, easing: Easing::SmootherStep, ..Fade::default() },
-                )
+                );
             }
             150 => {
                 let play =
