@@ -70,6 +70,8 @@ pub(crate) struct Manner {
 /// Working memory of a blend.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    /// Only grown for many actions.
+    pub(crate) inputs: Vec<Input<'static>>,
     /// Only grown for clips whose tracks have many different key times.
     segments: Vec<Segment>,
     /// Only grown where there are masks.
@@ -88,8 +90,16 @@ struct MaskSums {
 }
 
 impl Scratch {
-    pub(crate) fn reserve(&mut self, timelines: usize, masked_groups: usize) {
-        if timelines > SEGMENTS_ON_STACK && timelines > self.segments.len() {
+    /// Makes room, if any is needed.
+    #[inline]
+    pub(crate) fn reserve(scratch: &mut Option<Box<Self>>, timelines: usize, masked_groups: usize) {
+        if timelines > SEGMENTS_ON_STACK || masked_groups > 0 {
+            scratch.get_or_insert_default().grow(timelines, masked_groups);
+        }
+    }
+
+    fn grow(&mut self, timelines: usize, masked_groups: usize) {
+        if timelines > self.segments.len() {
             self.segments.resize(timelines, Segment::EMPTY);
         }
         if masked_groups > self.sums.len() {
@@ -99,17 +109,23 @@ impl Scratch {
 
     /// Room for the places on a clip's timelines; `few` is enough for most clips.
     pub(crate) fn segments<'s>(
-        &'s mut self,
+        scratch: &'s mut Option<Box<Self>>,
         clip: &Clip,
         few: &'s mut [Segment; SEGMENTS_ON_STACK],
     ) -> &'s mut [Segment] {
         let count = clip.rows().timelines.len();
-        self.reserve(count, 0);
-        if count <= SEGMENTS_ON_STACK { &mut few[..count] } else { &mut self.segments[..count] }
+        if count <= SEGMENTS_ON_STACK {
+            return &mut few[..count];
+        }
+        Self::reserve(scratch, count, 0);
+        &mut scratch.get_or_insert_default().segments[..count]
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.segments.capacity() * size_of::<Segment>() + self.sums.capacity() * size_of::<MaskSums>()
+        size_of::<Self>()
+            + self.inputs.capacity() * size_of::<Input<'static>>()
+            + self.segments.capacity() * size_of::<Segment>()
+            + self.sums.capacity() * size_of::<MaskSums>()
     }
 }
 
@@ -120,13 +136,16 @@ pub(crate) fn blend(
     skeleton: &Skeleton,
     inputs: &mut [Input<'_>],
     manner: Manner,
-    scratch: &mut Scratch,
+    scratch: &mut Option<Box<Scratch>>,
     pose: &mut Pose,
 ) {
     let Manner { is_masked, timelines: segment_count, .. } = manner;
     let rest = skeleton.rest_pose();
-    scratch.reserve(segment_count, if is_masked { rest.groups.len() } else { 0 });
-    let Scratch { segments: many, sums } = scratch;
+    Scratch::reserve(scratch, segment_count, if is_masked { rest.groups.len() } else { 0 });
+    let (many, sums) = match scratch {
+        Some(scratch) => (&mut scratch.segments[..], &mut scratch.sums[..]),
+        None => (&mut [][..], &mut [][..]),
+    };
     let mut few = [Segment::EMPTY; SEGMENTS_ON_STACK];
     let segments = match few.get_mut(..segment_count) {
         Some(segments) => segments,

@@ -151,10 +151,10 @@ impl<'a> Located<'a> {
         clip: &'a Clip,
         secs: f32,
         skeleton: &'a Skeleton,
-        scratch: &'a mut blend::Scratch,
+        scratch: &'a mut Option<Box<blend::Scratch>>,
         few: &'a mut [Segment; SEGMENTS_ON_STACK],
     ) -> Self {
-        let segments = scratch.segments(clip, few);
+        let segments = blend::Scratch::segments(scratch, clip, few);
         clip.rows().locate(secs, segments);
         Self { rows: Some(clip.rows()), segments, groups: &skeleton.rest_pose().groups }
     }

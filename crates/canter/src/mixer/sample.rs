@@ -24,8 +24,8 @@ const INPUTS_ON_STACK: usize = 3;
 /// Working memory, kept so that a frame does not allocate. Means nothing from one frame to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    inputs: Vec<Input<'static>>,
-    pub(super) blend: blend::Scratch,
+    /// For masks, many actions, and clips with many different key times only.
+    pub(super) blend: Option<Box<blend::Scratch>>,
     /// For layers and transitions only.
     pub(super) layers: Option<Box<LayerScratch>>,
 }
@@ -51,7 +51,7 @@ impl Scratch {
                 + layers.covers.capacity() * size_of::<Lanes>()
                 + layers.saved.capacity() * size_of::<(Clock, Fader)>()
         });
-        self.inputs.capacity() * size_of::<Input<'static>>() + self.blend.memory_bytes() + layers
+        self.blend.as_ref().map_or(0, |blend| blend.memory_bytes()) + layers
     }
 
     /// That of layers, which is there from the first use on.
@@ -105,7 +105,7 @@ impl Mixer {
         events.reserve(3 * slots().sum::<usize>());
         let most_slots = slots().max().unwrap_or(0);
         if most_slots >= INPUTS_ON_STACK {
-            let inputs = &mut scratch.inputs;
+            let inputs = &mut scratch.blend.get_or_insert_default().inputs;
             inputs.reserve((1 + most_slots).saturating_sub(inputs.len()));
         }
         for actions in all() {
@@ -113,7 +113,7 @@ impl Mixer {
             let timelines: usize = playing.clone().map(|action| action.clip.rows().timelines.len()).sum();
             let is_masked = playing.clone().any(|action| action.mask.is_some());
             let groups = if is_masked { skeleton.rest_pose().groups.len() } else { 0 };
-            scratch.blend.reserve(timelines, groups);
+            blend::Scratch::reserve(&mut scratch.blend, timelines, groups);
         }
         let has_transitions = all().any(|actions| actions.transition.is_some());
         if has_transitions || !layers.is_empty() {
@@ -138,7 +138,7 @@ impl Actions {
         let inputs = if self.slots.len() < INPUTS_ON_STACK {
             &mut few[..]
         } else {
-            many = std::mem::take(&mut scratch.inputs);
+            many = std::mem::take(&mut scratch.blend.get_or_insert_default().inputs);
             many.resize_with(self.slots.len() + 1, Input::empty);
             &mut many[..]
         };
@@ -151,7 +151,7 @@ impl Actions {
         let manner = Manner { is_fading, cover, is_masked, timelines };
         blend::blend(level, skeleton, inputs, manner, &mut scratch.blend, pose);
         if !many.is_empty() {
-            scratch.inputs = recycled(many);
+            scratch.blend.get_or_insert_default().inputs = recycled(many);
         }
     }
 

@@ -3,6 +3,7 @@
 mod additive;
 mod edges;
 mod over;
+#[cfg(feature = "serde")]
 mod stored;
 mod transitions;
 
