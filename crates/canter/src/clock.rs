@@ -271,6 +271,13 @@ impl Clock {
         self
     }
 
+    /// The part of a step, which may be negative, that leads beyond no end of the loop.
+    pub(crate) fn room(&self, dt_secs: f64) -> f64 {
+        let way = dt_secs * f64::from(self.speed);
+        let room = if way < 0.0 { self.moment.secs } else { self.length_secs() - self.moment.secs };
+        if room >= way.abs() { 1.0 } else { room / way.abs() }
+    }
+
     /// What a step covered that led from a moment to `at`, counted from the start of the loop it began in.
     fn span(&self, from: Moment, at: f64, finished: bool) -> Span {
         let (to, length) = (self.moment, self.length_secs());

@@ -257,6 +257,10 @@ impl Mixer {
             layer.weight.advance(step.fade_secs);
             layer.actions.advance(step, &mut self.events);
             layer.actions.advance_transition(step);
+            if layer.mode == LayerMode::Over && layer.actions.iter().next().is_none() {
+                // What comes next comes from what is below.
+                layer.actions.end_transition();
+            }
         }
     }
 
@@ -430,7 +434,10 @@ impl Clone for Mixer {
 
     /// Takes over a state without allocating, if there was room for as many actions before.
     fn clone_from(&mut self, source: &Self) {
-        self.skeleton.clone_from(&source.skeleton);
+        if !Arc::ptr_eq(&self.skeleton, &source.skeleton) {
+            self.skeleton = Arc::clone(&source.skeleton);
+            self.scratch = Scratch::default();
+        }
         self.base.clone_from(&source.base);
         self.layers.clone_from(&source.layers);
         self.last_layer = source.last_layer;

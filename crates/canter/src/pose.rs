@@ -62,6 +62,34 @@ impl Pose {
         self.morph_weights.fill(0.0);
     }
 
+    /// From a pose at a part of a step, which may be negative, to what it would be at the whole of it.
+    pub(crate) fn extrapolate(&mut self, from: &Self, part: f64) {
+        // Without room there is no telling.
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let times = if part.abs() > 1e-3 { (1.0 / part) as f32 } else { 0.0 };
+        if part >= 1.0 {
+            return;
+        }
+        let follow =
+            |number: &mut f32, from: f32, side: f32| *number = from + (*number * side - from) * times;
+        for (group, from) in self.groups.iter_mut().zip(&from.groups) {
+            for lane in 0..LANES {
+                let dot: f32 = (0..4).map(|i| group.rotation[i].0[lane] * from.rotation[i].0[lane]).sum();
+                let side = if dot < 0.0 { -1.0 } else { 1.0 };
+                for i in 0..3 {
+                    follow(&mut group.translation[i].0[lane], from.translation[i].0[lane], 1.0);
+                    follow(&mut group.scale[i].0[lane], from.scale[i].0[lane], 1.0);
+                }
+                for i in 0..4 {
+                    follow(&mut group.rotation[i].0[lane], from.rotation[i].0[lane], side);
+                }
+            }
+        }
+        for (weight, from) in self.morph_weights.iter_mut().zip(&from.morph_weights) {
+            follow(weight, *from, 1.0);
+        }
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         self.groups.capacity() * size_of::<JointGroup>()
             + self.morph_weights.capacity() * size_of::<f32>()

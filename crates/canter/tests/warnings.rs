@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use canter::{Mixer, Play};
+use canter::{Layer, Mixer, Play};
 use canter_testing::{one_joint, rise};
 use log::{LevelFilter, Log, Metadata, Record};
 
@@ -38,13 +38,21 @@ fn every_cause_is_told_once() {
             assert!(mixer.advance(step).as_slice().is_empty());
         }
         mixer.set_speed(f32::NAN);
+        assert_eq!(Layer::additive().with_weight(f32::NAN).weight(), 1.0);
         // What is returned as an error is not logged as well.
         assert!(mixer.get_mut(id).unwrap().set_speed(f32::NAN).is_err());
     }
-    for cause in
-        ["step of NaN", "step of -1", "step of inf", "mixer's speed", "speed NaN", "weight -1", "start at"]
-    {
+    for cause in [
+        "step of NaN",
+        "step of -1",
+        "step of inf",
+        "mixer's speed",
+        "speed NaN",
+        "weight -1",
+        "start at",
+        "layer's",
+    ] {
         assert_eq!(told(cause), 1, "{cause}");
     }
-    assert_eq!(WARNINGS.0.lock().unwrap().len(), 7);
+    assert_eq!(WARNINGS.0.lock().unwrap().len(), 8);
 }

@@ -42,6 +42,9 @@ impl Prepared {
             tangents,
         };
         prepared.drop_hidden_keys();
+        if sign_slack > 0.0 && property == Property::Rotation {
+            prepared.start_near_no_turn();
+        }
         // A spline runs through its quaternions as they are.
         if property == Property::Rotation && prepared.interpolation != Interpolation::CubicSpline {
             prepared.align_signs(sign_slack);
@@ -81,6 +84,16 @@ impl Prepared {
             self.tangents = seen().map(|key| self.tangents[key]).collect();
         }
         self.secs = seen().map(|key| secs[key]).collect();
+    }
+
+    /// Flips all quaternions if the first lies on the far side of no rotation: half of a difference must be the
+    /// shorter half.
+    fn start_near_no_turn(&mut self) {
+        if self.values.first().is_some_and(|value| value[3] < 0.0) {
+            let tangents =
+                self.tangents.iter_mut().flat_map(|tangents| [&mut tangents.before, &mut tangents.after]);
+            self.values.iter_mut().chain(tangents).flatten().for_each(|number| *number = -*number);
+        }
     }
 
     /// Flips quaternions so that each lies on the same side as the one before: the shorter arc.

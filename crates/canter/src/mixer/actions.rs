@@ -122,6 +122,9 @@ impl Actions {
         if self.is_at_rest() && !was_at_rest {
             self.rest_with_the_last(shares.rest);
         }
+        if self.slots.iter().all(|slot| slot.playing().is_none()) {
+            self.end_transition();
+        }
         self.rebase();
     }
 
@@ -133,10 +136,9 @@ impl Actions {
         self.end_transition();
     }
 
-    /// Lets an action run, from its beginning if it does not play yet; returns whether it does not.
+    /// Starts an action from its beginning if it does not play yet; returns whether it does not.
     pub(super) fn prepare(&mut self, slot: usize) -> bool {
         let Some(action) = &mut self.slots[slot].action else { return false };
-        action.is_paused = false;
         let starts = !action.is_started;
         if starts {
             action.is_started = true;
@@ -211,7 +213,7 @@ impl Actions {
         self.transition.as_ref().is_some_and(|transition| transition.is_under_way())
     }
 
-    fn end_transition(&mut self) {
+    pub(super) fn end_transition(&mut self) {
         if let Some(transition) = &mut self.transition {
             transition.end();
         }
@@ -232,6 +234,12 @@ impl Actions {
     pub(super) fn forget_sides(&mut self, slot: usize) {
         let stride = self.sides_stride();
         self.sides[(1 + slot) * stride] = 0;
+    }
+
+    /// The same for all actions.
+    pub(super) fn forget_all_sides(&mut self) {
+        let stride = self.sides_stride();
+        self.sides.iter_mut().step_by(stride).for_each(|is_known| *is_known = 0);
     }
 
     /// Keeps sides where they are while the clip jumps from its last key to its first.

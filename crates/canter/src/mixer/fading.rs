@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::{Actions, Slot};
+use super::actions::{Actions, Floor, Slot};
 use super::{Action, ActionId, Fade, FadeKind, LayerId, LayerMode, Mixer};
 use crate::clip::Clip;
 
@@ -45,6 +45,7 @@ impl Mixer {
             true => Some(true),
             false => (outgoing == Some(slot) || (starts && action.is_finished())).then_some(false),
         });
+        self.resume(layer, incoming);
         if from.layer != layer {
             self.fade_out(from, fade);
         }
@@ -73,6 +74,7 @@ impl Mixer {
         };
         self.prepare(layer, incoming);
         self.fade(layer, fade, |slot, _| Some(slot == incoming));
+        self.resume(layer, incoming);
         self.id(layer, incoming)
     }
 
@@ -81,6 +83,7 @@ impl Mixer {
     pub(super) fn bring_in(&mut self, layer: LayerId, incoming: usize, fade: Fade) {
         let starts = self.prepare(layer, incoming);
         self.fade_in_and_finished_out(layer, incoming, starts, fade);
+        self.resume(layer, incoming);
     }
 
     pub(super) fn fade_in_and_finished_out(
@@ -96,6 +99,14 @@ impl Mixer {
         });
     }
 
+    /// Lets an action run, after a fade has looked at what was on screen.
+    fn resume(&mut self, layer: LayerId, slot: usize) {
+        let action = self.actions_of_mut(layer).and_then(|actions| actions.slots[slot].action.as_mut());
+        if let Some(action) = action {
+            action.is_paused = false;
+        }
+    }
+
     fn prepare(&mut self, layer: LayerId, slot: usize) -> bool {
         self.actions_of_mut(layer).is_some_and(|actions| actions.prepare(slot))
     }
@@ -107,13 +118,17 @@ impl Mixer {
         fade: Fade,
         wants: impl Fn(usize, &Action) -> Option<bool>,
     ) {
-        let Some(actions) = self.actions_of(layer) else { return };
+        let is_over = self.layer(layer).is_some_and(|layer| layer.mode() == LayerMode::Over);
+        let Some(actions) = self.actions_of_mut(layer) else { return };
         if !actions.is_changed_by(fade, &wants) {
             return;
         }
+        let is_hidden = is_over && actions.shares().rest >= 1.0;
+        if is_hidden || (fade.whole_secs() < SHORTEST_SECS && actions.is_cut(&wants)) {
+            actions.end_transition();
+        }
         let (mut of_actions, mut of_floor) = (fade, fade);
         if fade.kind != FadeKind::Cross && fade.whole_secs() >= SHORTEST_SECS {
-            let is_over = self.layer(layer).is_some_and(|layer| layer.mode() == LayerMode::Over);
             let is_above = layer != LayerId::BASE;
             if is_over && !actions.can_be_led(&wants) {
                 (of_actions, of_floor) = (fade.smooth(), fade.smooth());
@@ -146,6 +161,13 @@ impl Actions {
             self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
         playing.any(|(slot, action)| changes(action, wants(slot, action), fade).is_some())
             || (fade.kind != FadeKind::Cross && self.is_led_longer_than(fade))
+    }
+
+    /// Whether nothing stays but what a fade brings in.
+    fn is_cut(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+        let mut playing =
+            self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
+        playing.all(|(slot, action)| wants(slot, action).is_some() || !action.fader.is_wanted)
     }
 
     /// Whether a transition is under way that takes longer than a fade that starts now.
@@ -201,7 +223,11 @@ impl Actions {
         for action in self.slots.iter_mut().filter_map(|slot| slot.action.as_mut()) {
             if action.is_started {
                 let share = shares.of(action);
-                action.fader.take_over(share);
+                match self.floor {
+                    Floor::Rest => action.fader.take_over(share),
+                    // How far it is in counts by itself there.
+                    Floor::Below => action.fader.rebase(share),
+                }
             }
         }
         self.rest.rebase(shares.rest);

@@ -8,7 +8,7 @@ use super::blend::{self, SEGMENTS_ON_STACK};
 use super::over::{Cover, Over, Relation};
 use super::sample::{LayerScratch, Scratch};
 use super::shares::Shares;
-use super::{Action, Layer, LayerMode};
+use super::{Action, JointMask, Layer, LayerMode};
 use crate::clip::Clip;
 use crate::clip::interpolate::{Visitor, walk};
 use crate::clip::rows::{Rows, Segment};
@@ -24,13 +24,14 @@ impl Layer {
         let mut layers = scratch.layers.take().expect("it is there since the layer was added");
         match self.mode {
             LayerMode::Over => self.lay_over(level, skeleton, scratch, &mut layers, pose),
+            LayerMode::Additive if self.weight() <= 0.0 => {}
             LayerMode::Additive if self.actions.has_transition() => {
                 self.write_own(level, skeleton, scratch, &mut layers.own);
                 self.actions.follow_transition(level, None, &mut layers.own);
                 let own = Located::stored(&layers.own.groups);
                 own.add(level, Add { weight: 1.0, masks: [None; 2], groups: &mut pose.groups });
                 for (out, own) in pose.morph_weights.iter_mut().zip(&layers.own.morph_weights) {
-                    *out += own;
+                    *out = (*out + own).clamp(-LARGEST, LARGEST);
                 }
             }
             LayerMode::Additive => self.add_to(level, skeleton, scratch, pose),
@@ -66,6 +67,7 @@ impl Layer {
         let (shares, weight) = (self.actions.shares(), self.weight());
         if shares.rest >= 1.0 || weight <= 0.0 {
             self.relations.fill(Relation::UNKNOWN);
+            self.actions.forget_all_sides();
             return;
         }
         let is_alone = self.actions.alone(&shares).is_some() && !self.actions.has_transition();
@@ -91,7 +93,7 @@ impl Layer {
         };
         located.lay_over(level, over);
         for (set, weights) in skeleton.rest_pose().morph_ranges().enumerate() {
-            let of_set = |mask: Option<&super::JointMask>| mask.map_or(1.0, |mask| mask.morphs[set]);
+            let of_set = |mask: Option<&JointMask>| mask.map_or(1.0, |mask| mask.morphs[set]);
             let strength = |action: &Action| action.strength() * of_set(action.mask.as_deref());
             let of_actions =
                 if is_masked { actions.by_content().map(strength).sum::<f32>().min(1.0) } else { 1.0 };

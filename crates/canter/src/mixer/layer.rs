@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::action::is_weight;
 use super::actions::{Actions, Floor};
 use super::fade::{Fade, Tween};
 use super::over::Relation;
 use super::{Action, ActionId, JointMask, Mixer};
 use crate::skeleton::{JointId, Skeleton};
+use crate::warn::warn_once;
 
 /// A [`Layer`] of a [`Mixer`]. The id of a layer that is gone is stale, and never means another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +66,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer that covers the joints of a mask.
+    /// A layer that covers the joints, and the morph weights, of a mask. Masks of joints have no morph weights; see
+    /// [`JointMask::with_morphs`].
     #[must_use]
     pub fn over(mask: impl Into<Arc<JointMask>>) -> Self {
         Self { mask: Some(mask.into()), ..Self::new(LayerMode::Over) }
@@ -95,10 +98,15 @@ impl Layer {
         self
     }
 
-    /// The same layer with another weight, from 0; what is negative or NaN counts as 0.
+    /// The same layer with another weight, from 0 to 10¹⁸. One that is negative, larger or NaN is refused with a
+    /// warning.
     #[must_use]
     pub fn with_weight(mut self, weight: f32) -> Self {
-        self.weight = Ramp::at(if super::action::is_weight(weight) { weight } else { 0.0 });
+        if is_weight(weight) {
+            self.weight = Ramp::at(weight);
+        } else {
+            warn_once!("a layer's weight of {weight} refused; expected a number from 0 to 1e18");
+        }
         self
     }
 
@@ -120,7 +128,7 @@ impl Layer {
         self.weight.value()
     }
 
-    /// Its id; [`LayerId::BASE`] while it is in no mixer.
+    /// Its id in its mixer; [`LayerId::BASE`] if it was never in one.
     #[must_use]
     pub fn id(&self) -> LayerId {
         self.actions.layer
@@ -148,6 +156,13 @@ impl Layer {
                 (sum.min(1.0) * self.actions.shares().cover * weight).min(1.0)
             }
             LayerMode::Over => ((1.0 - self.actions.shares().rest) * weight).min(1.0),
+        }
+    }
+
+    /// What it adds has changed at once: a fade leads from what it added before no longer.
+    pub(super) fn cut(&mut self) {
+        if self.mode == LayerMode::Additive {
+            self.actions.end_transition();
         }
     }
 

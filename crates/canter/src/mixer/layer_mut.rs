@@ -107,6 +107,9 @@ impl LayerMut<'_> {
         match layer.filter(|_| is_weight(weight)) {
             Some(layer) => {
                 layer.weight.start(weight, fade.into());
+                if layer.weight.tween.is_none() {
+                    layer.cut();
+                }
                 Ok(())
             }
             None => Err(LayerError { layer: self.id, weight }),
@@ -121,6 +124,7 @@ impl LayerMut<'_> {
         self.mixer.assert_mask_fits(mask.as_deref());
         if let Some(layer) = self.mixer.layers.iter_mut().find(|layer| layer.id() == self.id) {
             layer.mask = mask;
+            layer.cut();
         }
     }
 }

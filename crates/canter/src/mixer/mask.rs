@@ -55,7 +55,7 @@ impl JointMask {
         Self::none(skeleton).inverse()
     }
 
-    /// Moves a joint and everything that hangs on it.
+    /// Moves a joint and everything that hangs on it; no morph weights.
     #[must_use]
     pub fn subtree(skeleton: &Skeleton, top: JointId) -> Self {
         Self::joints(skeleton, skeleton.subtree(top))
@@ -156,6 +156,13 @@ impl JointMask {
     pub fn set(&mut self, joint: JointId, weight: f32) {
         assert!(joint.index() < self.joint_count, "a joint of a larger skeleton than the mask's");
         self.groups[joint.index() / LANES].0[joint.index() % LANES] = unit(weight);
+    }
+
+    /// The same mask with this weight for all morph sets, which masks of joints leave alone.
+    #[must_use]
+    pub fn with_morphs(mut self, weight: f32) -> Self {
+        self.morphs.fill(unit(weight));
+        self
     }
 
     /// Sets the weight of a morph set, which is brought into 0 to 1; NaN counts as 0.

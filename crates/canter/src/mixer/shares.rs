@@ -225,6 +225,7 @@ fn by_content(a: &Action, b: &Action) -> Ordering {
         .fingerprint()
         .cmp(&b.clip.fingerprint())
         .then_with(|| a.unwrapped_secs().total_cmp(&b.unwrapped_secs()))
+        .then_with(|| a.time_secs().total_cmp(&b.time_secs()))
         .then_with(|| JointMask::order(a.mask.as_deref(), b.mask.as_deref()))
         .then_with(|| a.weight.total_cmp(&b.weight))
         .then_with(|| a.fade_level().total_cmp(&b.fade_level()))

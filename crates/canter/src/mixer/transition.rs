@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use fearless_simd::Level;
 
-use super::actions::{Actions, Step};
+use super::actions::{Actions, Slot, Step};
 use super::fade::{Easing, Fade, FadeKind, Fader, Tween};
 use super::lay::Located;
 use super::sample::LayerScratch;
@@ -228,13 +228,20 @@ impl Mixer {
         let Some(mut scratch) = self.scratch.layers.take() else { return };
         let LayerScratch { own, ahead, saved, .. } = &mut *scratch;
         self.write_own(layer, is_led, own);
-        let step = self.step(AHEAD_SECS);
+        // A transition runs in the time of fades.
+        let mut step = self.step(AHEAD_SECS);
+        if step.fade_speed > 0.0 {
+            step = self.step(AHEAD_SECS / step.fade_speed);
+        }
+        let part = self.actions_of(layer).map_or(1.0, |actions| actions.room_ahead(&step));
+        let looked = Step { secs: step.secs * part, fade_secs: step.fade_secs * part, ..step };
         if let Some(actions) = self.actions_of_mut(layer) {
-            actions.look_ahead(&step, saved);
+            actions.look_ahead(&looked, saved);
         }
         self.write_own(layer, is_led, ahead);
+        ahead.extrapolate(own, part);
         if let Some(actions) = self.actions_of_mut(layer) {
-            actions.look_back(&step, saved);
+            actions.look_back(&looked, saved);
             if let Some(transition) = &mut actions.transition {
                 look(transition, own, ahead);
             }
@@ -267,7 +274,19 @@ impl Actions {
         self.transition.as_ref().is_some_and(|transition| transition.is_waiting())
     }
 
-    /// Goes a little ahead. Clocks stop at the ends of their clips: a loop may begin somewhere else.
+    /// The part of a step that leads beyond no end of a loop, which may begin somewhere else; negative if there is
+    /// more room behind.
+    fn room_ahead(&self, step: &Step) -> f64 {
+        let running = || {
+            let playing = self.slots.iter().filter_map(Slot::playing);
+            playing.filter(|action| !action.is_paused && !action.is_finished()).map(|action| &action.clock)
+        };
+        let ahead = running().map(|clock| clock.room(step.secs)).fold(1.0, f64::min);
+        let behind = running().map(|clock| clock.room(-step.secs)).fold(1.0, f64::min);
+        if ahead >= behind || ahead >= 0.5 { ahead } else { -behind }
+    }
+
+    /// Goes a little ahead, or back. Clocks stop at the ends of their clips.
     fn look_ahead(&mut self, step: &Step, saved: &mut Vec<(Clock, Fader)>) {
         saved.clear();
         saved.push((Clock::new(0.0), self.rest));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::{DQuat, Quat, Vec3};
-use canter::{AdditiveReference, Clip, Layer, Mixer, Play, PlayError, Pose, Track};
+use canter::{AdditiveReference, Clip, Layer, LoopMode, Mixer, Play, PlayError, Pose, Track};
 use canter_testing::{bits, cases, chain, numbers, root, turned};
 use proptest::prelude::*;
 
@@ -81,8 +81,7 @@ fn what_is_added_is_what_the_formulas_say() {
             let (b, d, a) = (before.joint(joint), change.joint(joint), after.joint(joint));
             let translation = b.translation.as_dvec3() + d.translation.as_dvec3() * w;
             let scale = b.scale.as_dvec3() * (1.0 + (d.scale.as_dvec3() - 1.0) * w);
-            let turn = d.rotation.as_dquat();
-            let turn = (DQuat::IDENTITY * (1.0 - w) + turn * w).normalize();
+            let turn = (DQuat::IDENTITY * (1.0 - w) + d.rotation.as_dquat() * w).normalize();
             let rotation = b.rotation.as_dquat() * turn;
             let off = (translation - a.translation.as_dvec3())
                 .abs()
@@ -117,6 +116,55 @@ fn what_cannot_be_played_somewhere_is_a_typed_error() {
         "clip \"Other\" was built for another skeleton; bind it to this one first"
     );
     assert_eq!(mixer.actions().count(), 0);
+}
+
+/// A quaternion and its opposite are the same rotation, but half of one is not half of the other.
+#[test]
+fn a_clip_of_opposite_quaternions_takes_the_shorter_way() {
+    let skeleton = chain(1);
+    for side in [1.0, -1.0] {
+        let clip = turned(&skeleton, "Turn", Quat::from_rotation_y(0.5) * side);
+        let delta = Arc::new(clip.additive(AdditiveReference::Rest).unwrap());
+        let mut mixer = Mixer::new(&skeleton);
+        let layer = mixer.add_layer(Layer::additive().with_weight(0.5));
+        mixer.layer_mut(layer).unwrap().play(&delta, Play::default()).unwrap();
+        let turn = sampled(&mut mixer).joint(root(&skeleton)).rotation;
+        assert!((turn.to_axis_angle().1 - 0.25).abs() < 0.01, "{turn}");
+    }
+}
+
+/// Stopping one leaves the others as far in as they are.
+#[test]
+fn stopping_one_difference_does_not_bring_in_another() {
+    let skeleton = chain(1);
+    let [a, b] = [1.0, 10.0].map(|height| {
+        Arc::new(canter_testing::stand(&skeleton, "up", height).additive(AdditiveReference::Rest).unwrap())
+    });
+    let mut mixer = Mixer::new(&skeleton);
+    let layer = mixer.add_layer(Layer::additive());
+    let mut adds = mixer.layer_mut(layer).unwrap();
+    let first = adds.play(&a, Play::default()).unwrap();
+    adds.play(&b, Play { fade: 1.0.into(), ..Play::default() }).unwrap();
+    mixer.advance(0.1);
+    mixer.stop(first);
+    let height = canter_testing::height(&sampled(&mut mixer), &skeleton);
+    assert!((height - 1.0).abs() < 1e-5, "{height}");
+    // Of two that show different instants after the same time, neither depends on who came first.
+    let heights = [LoopMode::Repeat, LoopMode::PingPong].map(|first| {
+        let second = if first == LoopMode::Repeat { LoopMode::PingPong } else { LoopMode::Repeat };
+        let mut turn = Clip::builder("turn", &skeleton);
+        let keys = [0.0, 1.0, 0.3].map(|angle| Quat::from_rotation_x(angle) * Quat::from_rotation_y(angle));
+        turn.rotation(root(&skeleton), Track::linear(vec![0.0, 0.5, 1.0], keys.to_vec()));
+        let turn = Arc::new(turn.build().unwrap().additive(AdditiveReference::FirstKey).unwrap());
+        let mut mixer = Mixer::new(&skeleton);
+        let layer = mixer.add_layer(Layer::additive());
+        for loop_mode in [first, second] {
+            mixer.layer_mut(layer).unwrap().play(&turn, Play { loop_mode, ..Play::default() }).unwrap();
+        }
+        mixer.advance(1.25);
+        bits(&skeleton, &sampled(&mut mixer))
+    });
+    assert_eq!(heights[0], heights[1]);
 }
 
 /// Two turns about different axes do not commute. Fading one of them must not change who is first.

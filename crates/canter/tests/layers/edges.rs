@@ -167,3 +167,17 @@ fn a_layer_with_a_mask_of_another_skeleton() {
     let mut mixer = Mixer::new(&chain(2));
     mixer.add_layer(Layer::over(JointMask::none(&chain(3))));
 }
+
+#[test]
+fn a_mixer_takes_over_the_state_of_one_with_another_skeleton() {
+    let (mut small, mut large) = (World::new(1, 3), World::new(2, 60));
+    let mut mixer = small.mixer();
+    let layer = small.layer();
+    mixer.add_layer(layer);
+    let mut other = large.mixer();
+    let layer = other.add_layer(Layer::new(LayerMode::Over));
+    (0..2).for_each(|_| large.start(&mut other, layer));
+    mixer.clone_from(&other);
+    let skeleton = &large.rig.skeleton;
+    assert_eq!(bits(skeleton, &sampled(&mut mixer)), bits(skeleton, &sampled(&mut other)));
+}

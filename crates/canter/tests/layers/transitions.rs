@@ -293,3 +293,96 @@ fn a_half_turn_is_turned_evenly_and_one_way() {
         assert!(last.angle_between(Quat::from_rotation_y(std::f32::consts::PI)) < 1e-3);
     }
 }
+
+/// What switches at once leaves nothing of a fade that was under way.
+#[test]
+fn a_cut_ends_what_is_under_way() {
+    let skeleton = chain(1);
+    let [low, high, top] = [0.0, 10.0, 30.0].map(|height| stand(&skeleton, &format!("{height}"), height));
+    for kind in KINDS {
+        for cut in [Fade::cross(0.0), fade(kind, 0.0)] {
+            let mut mixer = Mixer::new(&skeleton);
+            mixer.play(&low, Play::default());
+            mixer.crossfade_to(&high, fade(kind, 1.0));
+            mixer.advance(0.1);
+            mixer.crossfade_to(&top, cut);
+            assert_eq!(height(&sampled(&mut mixer), &skeleton), 30.0, "{kind:?}");
+            let id = mixer.crossfade_to(&low, fade(kind, 1.0));
+            mixer.advance(0.1);
+            mixer.stop(id);
+            assert_eq!(height(&sampled(&mut mixer), &skeleton), 0.0, "{kind:?}");
+        }
+    }
+}
+
+/// What a layer showed before it was gone does not come back with what is played on it next.
+#[test]
+fn a_layer_that_was_gone_forgets_what_it_showed() {
+    let skeleton = chain(1);
+    let [low, high, top] = [0.0, 10.0, 30.0].map(|height| stand(&skeleton, &format!("{height}"), height));
+    for kind in KINDS {
+        let mut mixer = Mixer::new(&skeleton);
+        let id = mixer.add_layer(Layer::new(LayerMode::Over));
+        mixer.layer_mut(id).unwrap().play(&low, Play::default()).unwrap();
+        mixer.layer_mut(id).unwrap().crossfade_to(&high, fade(kind, 1.0)).unwrap();
+        mixer.advance(0.1);
+        mixer.layer_mut(id).unwrap().fade_out(0.2);
+        mixer.advance(0.4);
+        assert!(!mixer.is_fading());
+        mixer.layer_mut(id).unwrap().play(&top, Play::default()).unwrap();
+        assert_eq!(height(&sampled(&mut mixer), &skeleton), 30.0, "{kind:?}");
+    }
+}
+
+/// Also while something fades in it.
+#[test]
+fn an_additive_layer_of_weight_0_adds_nothing() {
+    let skeleton = chain(2);
+    let deltas = [10.0, 30.0]
+        .map(|height| Arc::new(stand(&skeleton, "up", height).additive(AdditiveReference::Rest).unwrap()));
+    for kind in KINDS {
+        let mut mixer = Mixer::new(&skeleton);
+        let rest = bits(&skeleton, &sampled(&mut mixer));
+        let id = mixer.add_layer(Layer::additive());
+        mixer.layer_mut(id).unwrap().play(&deltas[0], Play::default()).unwrap();
+        mixer.layer_mut(id).unwrap().crossfade_to(&deltas[1], fade(kind, 1.0)).unwrap();
+        mixer.advance(0.1);
+        mixer.layer_mut(id).unwrap().set_weight(0.0).unwrap();
+        assert_eq!(bits(&skeleton, &sampled(&mut mixer)), rest, "{kind:?}");
+    }
+}
+
+/// The velocity on screen is that of the picture: near the end of a loop, in slow motion that fades follow, and
+/// of what stands still until it is wanted again.
+#[test]
+fn velocities_are_those_on_screen() {
+    let skeleton = chain(1);
+    let rises = rise(&skeleton, "rises", 10.0, 10.0);
+    let far = stand(&skeleton, "far", 40.0);
+    for kind in KINDS {
+        for (at, speed) in [(9.999, 1.0), (9.9999, 0.5), (0.0001, -1.0), (5.0, 0.25), (5.0, 2.0)] {
+            let mut mixer = Mixer::new(&skeleton);
+            mixer.set_fades_follow_speed(true);
+            mixer.set_speed(f32::abs(speed));
+            let play = Play { start_secs: Some(at), speed: f32::signum(speed), ..Play::default() };
+            mixer.play(&rises, play);
+            let before = height(&sampled(&mut mixer), &skeleton);
+            mixer.crossfade_to(&far, fade(kind, 1.0));
+            mixer.advance(0.0005);
+            let velocity = (height(&sampled(&mut mixer), &skeleton) - before) / 0.0005;
+            // An inertial fade leaves out what leads away.
+            let expected = if kind == FadeKind::Inertial { speed.max(0.0) } else { speed };
+            assert!((velocity - expected).abs() < 0.25, "{kind:?} {at} {speed}: {velocity}");
+        }
+        let mut mixer = Mixer::new(&skeleton);
+        let paused = mixer.play(&rises, Play { start_secs: Some(5.0), ..Play::default() });
+        mixer.play(&far, Play::default());
+        mixer.get_mut(paused).unwrap().pause();
+        mixer.advance(0.1);
+        let before = height(&sampled(&mut mixer), &skeleton);
+        mixer.crossfade_to(&rises, Fade::dead(1.0));
+        mixer.advance(0.0005);
+        let velocity = (height(&sampled(&mut mixer), &skeleton) - before) / 0.0005;
+        assert!(velocity.abs() < 0.15, "{velocity}");
+    }
+}
