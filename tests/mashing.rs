@@ -43,8 +43,8 @@ fn ways(skeleton: &Skeleton, a: &Pose, b: &Pose) -> Vec<Way> {
     skeleton.joints().map(way).collect()
 }
 
-/// The most that any clip moves each joint in a frame, wherever the frames fall. A clip that does not end where it
-/// begins jumps by itself when it is repeated.
+/// The most that any clip moves each joint in a frame, wherever the frames fall. A clip that does not end
+/// where it begins jumps by itself when it is repeated.
 fn most(skeleton: &Skeleton, clips: &[Arc<Clip>]) -> Vec<Way> {
     let mut most = vec![Way::default(); skeleton.joint_count()];
     let (mut before, mut after) = (Pose::rest(skeleton), Pose::rest(skeleton));

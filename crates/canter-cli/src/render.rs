@@ -101,9 +101,9 @@ pub(crate) struct Arguments {
     fade_kind: Vec<FadeKind>,
 
     /// A clip that plays above the others; may be given several times. Behind the clip, with commas between:
-    /// mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N (over so many
-    /// joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from those), once,
-    /// at=SECS (when it begins), fade=SECS (in and out; 0.15 unless given).
+    /// mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N (over so
+    /// many joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from those),
+    /// once, at=SECS (when it begins), fade=SECS (in and out; 0.15 unless given).
     #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
     layer: Vec<String>,
 

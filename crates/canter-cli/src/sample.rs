@@ -61,8 +61,9 @@ pub(crate) struct Arguments {
     weight: Vec<f32>,
 
     /// A clip above the others; may be given several times, from below. Behind the clip, with commas between:
-    /// time=SECS, mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N (over
-    /// so many joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from those).
+    /// time=SECS, mask=JOINT (it and all that hangs on it; patterns with * and ?, several with +), feather=N
+    /// (over so many joints), weight=W, additive (a difference from its first key; =rest or =CLIP@SECS from
+    /// those).
     #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
     layer: Vec<String>,
 

@@ -62,8 +62,8 @@ impl Character {
         Ok(self.mixer.play(self.model.asset.clip(key)?, play))
     }
 
-    /// Fades to a clip, and everything else on the base out. The fade is of any kind; a number of seconds is a
-    /// crossfade, and 0 switches at once.
+    /// Fades to a clip, and everything else on the base out. The fade is of any kind; a number of seconds is
+    /// a crossfade, and 0 switches at once.
     ///
     /// # Errors
     /// If there is no such clip; the error lists those that there are.

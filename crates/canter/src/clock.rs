@@ -33,7 +33,8 @@ impl LoopMode {
 ///
 /// Time is unwrapped: a number of loops and the time within the loop, in double precision. However long a
 /// clock runs and however large a step is, no precision is lost and loops are counted exactly.
-/// [`advance`](Self::advance) returns the [`Span`] that a step covered, from which events and root motion are read.
+/// [`advance`](Self::advance) returns the [`Span`] that a step covered, from which events and root motion are
+/// read.
 ///
 /// ```
 /// use canter::{Clock, LoopMode};

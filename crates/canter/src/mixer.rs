@@ -60,15 +60,16 @@ impl ActionId {
 /// Plays the clips of one character and blends them to one pose.
 ///
 /// All that plays is a plain value here: clone a mixer to keep a state, put the clone back to return to it.
-/// [`advance`](Self::advance) moves time, fades and weights; [`sample`](Self::sample) writes the pose. Neither allocates.
+/// [`advance`](Self::advance) moves time, fades and weights; [`sample`](Self::sample) writes the pose.
+/// Neither allocates.
 ///
 /// # Blending
 /// A clip is a full pose: a joint that it has no track for is at rest in it, unless the action has a
-/// [`JointMask`]. For every joint the weights of all actions are divided by their sum. The rest pose takes part like an
-/// action that plays when nothing else does: it fades out as the first action fades in, and in as the last
-/// one fades out. Rotations are blended as quaternions on the shortest path, and stay on their side while
-/// they fade. The result does not depend on the order in which actions were started, and one action alone is
-/// the clip, bit for bit.
+/// [`JointMask`]. For every joint the weights of all actions are divided by their sum. The rest pose takes
+/// part like an action that plays when nothing else does: it fades out as the first action fades in, and in
+/// as the last one fades out. Rotations are blended as quaternions on the shortest path, and stay on their
+/// side while they fade. The result does not depend on the order in which actions were started, and one
+/// action alone is the clip, bit for bit.
 ///
 /// # Fades
 /// A fade moves what part of the pose an action is, evenly, from what it is to what it will be, also when it

@@ -86,8 +86,8 @@ type Player = (
 /// Advances, samples and composes all [`AnimationPlayer`]s by the step of [`Time`], and writes their
 /// matrices.
 ///
-/// [`install`](crate::install) adds it with the others; on its own it needs nothing but the resource `Time`. Entities that
-/// stand still are not touched.
+/// [`install`](crate::install) adds it with the others; on its own it needs nothing but the resource `Time`.
+/// Entities that stand still are not touched.
 pub fn animation_playback_system(
     time: Res<'_, Time>,
     players: Query<'_, '_, Player, Without<AnimationMixer>>,

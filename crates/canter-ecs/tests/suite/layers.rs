@@ -101,8 +101,8 @@ fn largest_step(world: &mut World, entities: [Entity; 2]) -> f32 {
     steps.fold(0.0, f32::max)
 }
 
-/// The largest step of two entities, one with a mixer and one with a player, while clips are switched every so
-/// many frames.
+/// The largest step of two entities, one with a mixer and one with a player, while clips are switched every
+/// so many frames.
 fn largest_step_of(fade: Fade, frames_per_switch: usize) -> f32 {
     let rig = Fixture::new(3);
     let mut world = world();

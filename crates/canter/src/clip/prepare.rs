@@ -86,8 +86,8 @@ impl Prepared {
         self.secs = seen().map(|key| secs[key]).collect();
     }
 
-    /// Flips all quaternions if the first lies on the far side of no rotation: half of a difference must be the
-    /// shorter half.
+    /// Flips all quaternions if the first lies on the far side of no rotation: half of a difference must be
+    /// the shorter half.
     fn start_near_no_turn(&mut self) {
         if self.values.first().is_some_and(|value| value[3] < 0.0) {
             let tangents =

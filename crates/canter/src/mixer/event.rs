@@ -89,7 +89,8 @@ impl Clone for EventList {
     }
 }
 
-/// The events of one step, in the order of the layers and actions; see [`Mixer::advance`](super::Mixer::advance).
+/// The events of one step, in the order of the layers and actions; see
+/// [`Mixer::advance`](super::Mixer::advance).
 ///
 /// It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate nothing
 /// as long as these are dropped before the next one.

@@ -48,8 +48,8 @@ impl Easing {
 
 /// How a fade leads from what plays to what comes.
 ///
-/// On a layer that covers what is below, a fade from nothing, to nothing, or of actions with masks of their own is
-/// a smooth crossfade, whatever its kind.
+/// On a layer that covers what is below, a fade from nothing, to nothing, or of actions with masks of their
+/// own is a smooth crossfade, whatever its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -177,8 +177,8 @@ impl Actions {
     }
 
     /// Whether a transition can lead from what a layer shows to what it will: there is something before and
-    /// after, and no masks by which it covers other joints then. Else there is one thing to sample at most; it
-    /// goes on, and the layer comes or goes.
+    /// after, and no masks by which it covers other joints then. Else there is one thing to sample at most;
+    /// it goes on, and the layer comes or goes.
     fn can_be_led(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
         let stays = |(slot, entry): (usize, &Slot)| {
             let action = entry.playing()?;

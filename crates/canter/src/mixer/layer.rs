@@ -34,8 +34,8 @@ pub enum LayerMode {
 ///
 /// Within a layer, actions blend and fade as those of a mixer without layers do. A layer that covers what is
 /// below (`over`) does so, at each joint, by its weight times its mask times the sum of the weights of its
-/// actions, up to one. So fading its only action in and out fades the layer. An additive layer adds each of its
-/// clips with weight times mask times the action's weight and fade.
+/// actions, up to one. So fading its only action in and out fades the layer. An additive layer adds each of
+/// its clips with weight times mask times the action's weight and fade.
 ///
 /// ```
 /// # use canter::{Clip, Fade, JointMask, Layer, Mixer, Play, Skeleton, Track, Transform, glam::Vec3};
@@ -66,8 +66,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer that covers the joints, and the morph weights, of a mask. Masks of joints have no morph weights; see
-    /// [`JointMask::with_morphs`].
+    /// A layer that covers the joints, and the morph weights, of a mask. Masks of joints have no morph
+    /// weights; see [`JointMask::with_morphs`].
     #[must_use]
     pub fn over(mask: impl Into<Arc<JointMask>>) -> Self {
         Self { mask: Some(mask.into()), ..Self::new(LayerMode::Over) }
@@ -98,8 +98,8 @@ impl Layer {
         self
     }
 
-    /// The same layer with another weight, from 0 to 10¹⁸. One that is negative, larger or NaN is refused with a
-    /// warning.
+    /// The same layer with another weight, from 0 to 10¹⁸. One that is negative, larger or NaN is refused
+    /// with a warning.
     #[must_use]
     pub fn with_weight(mut self, weight: f32) -> Self {
         if is_weight(weight) {

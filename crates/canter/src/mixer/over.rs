@@ -10,8 +10,9 @@ use crate::pose::{JointGroup, Lanes};
 
 /// The rotation that leads from what is below to what is laid over it, in the last pose.
 ///
-/// A quaternion and its opposite are the same rotation, but half of one is not half of the other. While a layer
-/// fades, the way between both must stay the same one, though each of them may change its sign at any time.
+/// A quaternion and its opposite are the same rotation, but half of one is not half of the other. While a
+/// layer fades, the way between both must stay the same one, though each of them may change its sign at any
+/// time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Relation(pub(super) [Lanes; 4]);
 
@@ -20,8 +21,8 @@ impl Relation {
     pub(super) const UNKNOWN: Self = Self([Lanes([0.0; 8]); 4]);
 }
 
-/// When nothing fades, what has become longer than 240 degrees gives way to the other way round: the cosine of
-/// half of that.
+/// When nothing fades, what has become longer than 240 degrees gives way to the other way round: the cosine
+/// of half of that.
 const CHANGES_SIDES: f32 = -0.5;
 
 /// How much of each joint there is.

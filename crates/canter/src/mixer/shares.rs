@@ -127,8 +127,8 @@ impl Shares {
     }
 }
 
-/// The sum of numbers from 0, largest first: in an order that does not depend on when actions were started, since
-/// sums are rounded. Without memory of its own: there are few.
+/// The sum of numbers from 0, largest first: in an order that does not depend on when actions were started,
+/// since sums are rounded. Without memory of its own: there are few.
 #[inline]
 fn sum(numbers: impl Iterator<Item = f32> + Clone, is_few: bool) -> f32 {
     // Two numbers add up to the same in any order.

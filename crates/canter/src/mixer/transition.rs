@@ -1,7 +1,7 @@
 //! A fade that starts from what is on screen, so that only what comes has to be sampled.
 //!
-//! When it is asked for, the pose of that instant and where it is heading are kept. From then on each pose that
-//! is blended, the *target*, is led to from there, in one of two ways:
+//! When it is asked for, the pose of that instant and where it is heading are kept. From then on each pose
+//! that is blended, the *target*, is led to from there, in one of two ways:
 //!
 //! - *Dead*: the old pose moves on with its velocity, which dies away before it runs past the target, and is
 //!   blended over on a smooth step. The result lies between two sensible poses whatever happens.
@@ -36,8 +36,8 @@ pub(crate) struct Transition {
     pub(super) kind: FadeKind,
     /// `None` when it is over.
     pub(super) tween: Option<Tween>,
-    /// Whether the pose that it leads to was seen. Until then entries hold two poses: that of the instant, and
-    /// that of a little later.
+    /// Whether the pose that it leads to was seen. Until then entries hold two poses: that of the instant,
+    /// and that of a little later.
     pub(super) is_aimed: bool,
     pub(super) joints: Vec<JointEntry>,
     pub(super) morphs: Vec<MorphEntry>,
@@ -49,10 +49,11 @@ pub(crate) struct Transition {
 pub(super) struct JointEntry {
     /// Dead: the old pose. Inertial: the directions of the differences, and the axes of rotations.
     pub(super) from: JointGroup,
-    /// Dead: its velocity per second. Inertial: the curves of the lengths of differences, and of half the angles.
+    /// Dead: its velocity per second. Inertial: the curves of the lengths of differences, and of half the
+    /// angles.
     pub(super) by: JointGroup,
-    /// One over a time, of translations, rotations and scales. Dead: in which velocities die. Inertial: in which
-    /// differences do. All zero where no translation, or no scale, has to be led anywhere.
+    /// One over a time, of translations, rotations and scales. Dead: in which velocities die. Inertial: in
+    /// which differences do. All zero where no translation, or no scale, has to be led anywhere.
     pub(super) rates: [Lanes; 3],
     /// Dead: the rotations of the last target, which stay on their side.
     pub(super) target: [Lanes; 4],
@@ -151,8 +152,8 @@ impl Transition {
         }
     }
 
-    /// Leads from where it started to a clip, whose morph weights are in the pose already, or to the pose that is
-    /// there.
+    /// Leads from where it started to a clip, whose morph weights are in the pose already, or to the pose
+    /// that is there.
     #[cfg_attr(canter_web, optimize(speed), inline(never))]
     pub(super) fn lead(&mut self, level: Level, clip: Option<Located<'_>>, pose: &mut Pose) {
         let Some(tween) = self.tween else { return };
@@ -274,8 +275,8 @@ impl Actions {
         self.transition.as_ref().is_some_and(|transition| transition.is_waiting())
     }
 
-    /// The part of a step that leads beyond no end of a loop, which may begin somewhere else; negative if there is
-    /// more room behind.
+    /// The part of a step that leads beyond no end of a loop, which may begin somewhere else; negative if
+    /// there is more room behind.
     fn room_ahead(&self, step: &Step) -> f64 {
         let running = || {
             let playing = self.slots.iter().filter_map(Slot::playing);

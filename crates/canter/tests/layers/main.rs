@@ -1,4 +1,5 @@
-//! Layers, additive clips, and fades that start from what is on screen: their laws, over random rigs and clips.
+//! Layers, additive clips, and fades that start from what is on screen: their laws, over random rigs and
+//! clips.
 
 mod additive;
 mod edges;

@@ -106,8 +106,8 @@ proptest! {
         world.clips = (0..4).map(|index| smooth(&mut world, index)).collect();
         let delta = |clip: &Arc<Clip>| Arc::new(clip.additive(AdditiveReference::Rest).unwrap());
         world.deltas = world.clips.iter().map(delta).collect();
-        // One thing on each layer, covering joints fully: what is blended, and turns far beyond half a turn, turns
-        // back when it is looked at.
+        // One thing on each layer, covering joints fully: what is blended, and turns far beyond half a turn,
+        // turns back when it is looked at.
         let mut whole = Mixer::new(&world.rig.skeleton);
         let half = JointMask::joints(&world.rig.skeleton, world.rig.skeleton.joints().take(joints / 2));
         let layers = [
@@ -352,8 +352,8 @@ fn an_additive_layer_of_weight_0_adds_nothing() {
     }
 }
 
-/// The velocity on screen is that of the picture: near the end of a loop, in slow motion that fades follow, and
-/// of what stands still until it is wanted again.
+/// The velocity on screen is that of the picture: near the end of a loop, in slow motion that fades follow,
+/// and of what stands still until it is wanted again.
 #[test]
 fn velocities_are_those_on_screen() {
     let skeleton = chain(1);

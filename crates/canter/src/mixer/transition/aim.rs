@@ -141,9 +141,10 @@ fn decay<const N: usize>(now: [f32; N], then: [f32; N], secs: f32) -> ([f32; N],
     (along, curve, rate)
 }
 
-/// What a curve of fifth degree is made of that leads from a start with a velocity to zero, and one over the time
-/// that it takes. It is (1 - t)³ (start + first t + second t²), so that it ends softly. Clamped so that it neither
-/// overshoots nor turns back: a velocity away from zero is left out, and a high one towards it takes less time.
+/// What a curve of fifth degree is made of that leads from a start with a velocity to zero, and one over the
+/// time that it takes. It is (1 - t)³ (start + first t + second t²), so that it ends softly. Clamped so that
+/// it neither overshoots nor turns back: a velocity away from zero is left out, and a high one towards it
+/// takes less time.
 fn curve(start: f32, velocity: f32, secs: f32) -> ([f32; 3], f32) {
     let velocity = if velocity.is_finite() { velocity.min(0.0) } else { 0.0 };
     let mut secs = secs;
