@@ -4,10 +4,11 @@ use super::{AHEAD_SECS, FadeKind, JointEntry, MorphEntry, Transition};
 use crate::math;
 use crate::pose::{JointGroup, LANES, Lanes, Pose};
 
-/// The velocity of the old pose dies in at most this part of the fade, or it would run away from the target;
-const LONGEST: f32 = 1.0 / 2.0;
-/// and in no less than this one, or it would stop dead.
-const SHORTEST: f32 = 1.0 / 8.0;
+/// The velocity of the old pose dies in at most this part of the fade, and in at most so many seconds, or it would
+/// run away from the target;
+const LONGEST: (f32, f32) = (1.0 / 2.0, 0.5);
+/// and in no less than these, or it would stop dead.
+const SHORTEST: (f32, f32) = (1.0 / 8.0, 0.1);
 
 #[expect(clippy::cast_possible_truncation, reason = "1/120")]
 const PER_AHEAD: f32 = (1.0 / AHEAD_SECS) as f32;
@@ -84,7 +85,7 @@ fn aim_dead(entry: &mut JointEntry, lane: usize, secs: f32, target: &JointGroup)
 /// The rate at which a velocity dies: soon if it leads away, in time if it leads to the target.
 fn dying<const N: usize>(velocity: [f32; N], way: [f32; N], fade_secs: f32) -> f32 {
     let secs_to_target = dot(velocity, way) / dot(velocity, velocity);
-    let (shortest, longest) = (SHORTEST * fade_secs, LONGEST * fade_secs);
+    let [shortest, longest] = [SHORTEST, LONGEST].map(|(part, most)| (part * fade_secs).min(most));
     // Without a velocity, or with one beyond all bounds, there is no such time.
     let secs = if secs_to_target.is_finite() { secs_to_target.clamp(shortest, longest) } else { shortest };
     1.0 / secs.max(f32::MIN_POSITIVE)
