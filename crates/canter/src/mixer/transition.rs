@@ -235,7 +235,8 @@ impl Mixer {
             step = self.step(AHEAD_SECS / step.fade_speed);
         }
         let part = self.actions_of(layer).map_or(1.0, |actions| actions.room_ahead(&step));
-        let looked = Step { secs: step.secs * part, fade_secs: step.fade_secs * part, ..step };
+        // Fades have nothing before their start: looking back, they stand still.
+        let looked = Step { secs: step.secs * part, fade_secs: (step.fade_secs * part).max(0.0), ..step };
         if let Some(actions) = self.actions_of_mut(layer) {
             actions.look_ahead(&looked, saved);
         }
