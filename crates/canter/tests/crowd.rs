@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use canter::glam::Mat4;
-use canter::{Crowd, Mat3x4, Mixer, ModelPose, PaletteMatrix, Play, Pose, Skin};
+use canter::{
+    Crowd, Fade, FadeKind, Layer, LayerMode, Mat3x4, Mixer, ModelPose, PaletteMatrix, Play, Pose, Skin,
+};
 use canter_testing::random::Random;
 use canter_testing::rig::Rig;
 use canter_testing::spec::{KINDS, Spec};
@@ -23,7 +25,12 @@ fn is_its_characters<M: PaletteMatrix + PartialEq + std::fmt::Debug>(characters:
         let mixer = crowd.spawn();
         let start_secs = Some(random.between(0.0, 1.0));
         mixer.play(&clips[index % clips.len()], Play { start_secs, ..Play::default() });
-        mixer.crossfade_to(&clips[(index + 1) % clips.len()], 0.3);
+        mixer.crossfade_to(
+            &clips[(index + 1) % clips.len()],
+            Fade { kind: FadeKind::ALL[index % 3], ..0.3.into() },
+        );
+        let layer = mixer.add_layer(Layer::new(LayerMode::Over).with_weight(0.5));
+        mixer.layer_mut(layer).unwrap().play(&clips[0], Play::default()).unwrap();
         singles.push(mixer.clone());
     }
     assert_eq!(crowd.matrices_per_character(), rig.skin.len() + 3);

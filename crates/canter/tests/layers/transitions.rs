@@ -386,3 +386,32 @@ fn velocities_are_those_on_screen() {
         assert!(velocity.abs() < 0.15, "{velocity}");
     }
 }
+
+/// Every call that fades takes every kind. A pose that was edited by hand is none of the mixer's business.
+#[test]
+fn every_call_that_fades_starts_from_the_mixers_own_pose() {
+    let world = World::new(5, 20);
+    let skeleton = Arc::clone(&world.rig.skeleton);
+    let [a, b, ..] = &world.clips[..] else { panic!("there are four") };
+    for kind in KINDS {
+        for call in 0..4 {
+            let mut mixer = Mixer::new(&skeleton);
+            let from = mixer.play(a, Play::default());
+            let to = mixer.action(b);
+            mixer.advance(0.1);
+            let before = sampled(&mut mixer);
+            let mut edited = before.clone();
+            edited.joint_mut(root(&skeleton)).translation += Vec3::splat(100.0);
+            let fade = fade(kind, 0.3);
+            match call {
+                0 => _ = mixer.fade_in(to, fade),
+                1 => _ = mixer.fade_out(from, fade),
+                2 => _ = mixer.crossfade(from, to, fade),
+                _ => _ = mixer.play(b, Play { fade, ..Play::once() }),
+            }
+            mixer.sample(&mut edited);
+            let moved = apart(&skeleton, &before, &edited);
+            assert!(moved <= 2e-6 && mixer.is_fading(), "{kind:?}, call {call}: {moved}");
+        }
+    }
+}
