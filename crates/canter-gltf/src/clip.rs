@@ -7,6 +7,7 @@ use canter::{Clip, FloatText, Interpolation, Skeleton, Track};
 
 use crate::accessor::{Component, Expected, Kind};
 use crate::error::{Failure, LoadError};
+use crate::marker;
 use crate::node::Node;
 use crate::place::Place;
 use crate::schema;
@@ -74,6 +75,8 @@ pub(crate) fn clips(
         for (entry, channel) in animation.channels.iter().enumerate() {
             loader.channel(channel, &mut driven, index + 1, &channels.item(entry))?;
         }
+        let clip_secs = loader.builder.duration_secs();
+        marker::read_extras(animation, &mut loader.builder, clip_secs, &place, source.report);
         let clip = loader.builder.build();
         let clip = clip.map_err(|source| Box::new(LoadError::Clip { place: place.to_string(), source }))?;
         if clip.tracks().len() == 0 {

@@ -1,7 +1,7 @@
 //! Loading: the steps from bytes to [`Asset`].
 
 #[cfg(feature = "files")]
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::accessor::Accessors;
 use crate::asset::Asset;
@@ -17,6 +17,8 @@ use crate::resolver::{NoFiles, Resolver};
 use crate::schema::{AssetHeader, Document, Text, owned};
 use crate::source::Source;
 use crate::warning::Report;
+#[cfg(feature = "files")]
+use crate::warning::{Severity, Warning};
 use crate::{clip, extensions, glb, mesh, node, schema, skin};
 #[cfg(feature = "meshes")]
 use crate::{material, texture};
@@ -45,7 +47,39 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Asset,
         LoadError::Read { path: path.to_owned(), source }
     })?;
     let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
-    load_bytes_with(&bytes, &folder, options)
+    let mut asset = load_bytes_with(&bytes, &folder, options)?;
+    load_markers(path, &mut asset);
+    Ok(asset)
+}
+
+/// Where the markers of a model's clips are kept beside it: its name, with another ending.
+///
+/// ```
+/// # use std::path::Path;
+/// assert_eq!(canter_gltf::markers_path("models/hero.glb"), Path::new("models/hero.markers.json"));
+/// ```
+#[cfg(feature = "files")]
+pub fn markers_path(model: impl AsRef<Path>) -> PathBuf {
+    model.as_ref().with_extension("markers.json")
+}
+
+/// Reads the markers beside a model, if there are some. What is wrong with them is a warning.
+#[cfg(feature = "files")]
+fn load_markers(path: &Path, asset: &mut Asset) {
+    const MOST_BYTES: u64 = 1 << 24;
+    let path = markers_path(path);
+    let message = match read_file(&path, MOST_BYTES) {
+        Err(Refusal::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return,
+        Err(refusal) => format!("it {refusal}"),
+        Ok(json) => match asset.read_markers(&json) {
+            Ok(missing) if missing.is_empty() => return,
+            Ok(missing) => format!("the model has no clip {missing:?}"),
+            Err(error) => error.to_string(),
+        },
+    };
+    let place = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let message = format!("markers are left out: {message}");
+    asset.warnings.push(Warning { severity: Severity::Warning, place, message });
 }
 
 /// Loads a .glb, or a .gltf whose buffers are data URIs, from memory. No file is opened.
@@ -105,10 +139,10 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
     for warning in &warnings {
         log::debug!("{warning}");
     }
-    Ok(Asset {
+    let mut asset = Asset {
         skeleton,
         clips,
-        clip_extras: document.animations.iter().map(|animation| animation.extras.owned()).collect(),
+        clip_extras: document.animations.iter().map(clip_extras).collect(),
         skins,
         meshes,
         nodes,
@@ -120,7 +154,15 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
         extras: document.extras.owned(),
         info,
         warnings,
-    })
+    };
+    if options.root_motion {
+        asset.split_at_found_root();
+    }
+    Ok(asset)
+}
+
+fn clip_extras(animation: &schema::animation::Animation<'_>) -> Option<Box<str>> {
+    if cfg!(feature = "extras") { animation.extras.owned() } else { None }
 }
 
 /// The JSON and the binary chunk.

@@ -13,11 +13,15 @@ pub struct LoadOptions {
     /// Whether to load a file that needs an extension that this loader does not know, with a warning. It may
     /// look wrong.
     pub ignore_required_extensions: bool,
+    /// Whether the way over the ground is taken out of the pose of all clips and handed out as root motion, by
+    /// the joint that leads the others; see [`Asset::root_joint`](crate::Asset::root_joint). For another joint,
+    /// or other axes, call [`Asset::split_root_motion`](crate::Asset::split_root_motion) instead.
+    pub root_motion: bool,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { limits: Limits::default(), images: true, ignore_required_extensions: false }
+        Self { limits: Limits::default(), images: true, ignore_required_extensions: false, root_motion: false }
     }
 }
 
@@ -33,6 +37,13 @@ impl LoadOptions {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same with the root motion taken out of the clips.
+    #[must_use]
+    pub fn with_root_motion(mut self) -> Self {
+        self.root_motion = true;
         self
     }
 

@@ -3,12 +3,16 @@
 mod additive;
 mod builder;
 mod compile;
+mod contacts;
 mod curve;
 mod data;
 pub(crate) mod interpolate;
+pub(crate) mod marker;
 mod merge;
 mod morph;
 mod prepare;
+mod reader;
+pub(crate) mod root_motion;
 pub(crate) mod rows;
 mod slerp;
 #[cfg(test)]
@@ -23,12 +27,16 @@ use fearless_simd::Level;
 use crate::fingerprint::{Fingerprint, Fnv};
 use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, MorphId, Skeleton};
+use marker::Markers;
 use rows::{Rows, Segment};
 
 pub use additive::{AdditiveError, AdditiveReference};
 pub use builder::{ClipBuilder, ClipError, ClipFault};
+pub use contacts::{Contact, Contacts};
 pub use curve::{Curve, TrackError};
 pub use data::{BoundClip, ClipData};
+pub use marker::{Marker, MarkerError, MarkerName};
+pub use root_motion::{RootCurve, RootMotion, RootMotionError, RootMotionFault};
 pub use track::{Interpolation, Property, Track};
 
 /// An animation of a [`Skeleton`]: immutable, of a name and a length, with tracks of keyframes.
@@ -64,6 +72,11 @@ pub struct Clip {
     rest_pose: Arc<RestPose>,
     /// Whether its values are deltas that are added to another pose.
     is_additive: bool,
+    markers: Arc<Markers>,
+    /// The way that was taken out of its pose.
+    root: Option<Arc<RootCurve>>,
+    /// How fast it walks on the spot, if somebody said so.
+    ground_speed: Option<f32>,
     /// Of the skeleton that it was built for.
     pub(crate) skeleton: u64,
     /// Made when the clip is first used: files have many clips, of which a program plays a few.
@@ -119,6 +132,31 @@ impl Clip {
         self.tracks.iter()
     }
 
+    /// Its markers, in the order of their times.
+    #[must_use]
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers.list
+    }
+
+    /// The same clip with these markers instead of those that it had.
+    ///
+    /// # Errors
+    /// If one of them lies outside of the clip, or if there are more than 64 windows.
+    pub fn with_markers(mut self, markers: impl IntoIterator<Item = Marker>) -> Result<Self, ClipError> {
+        let markers = Markers::new(markers.into_iter().collect(), self.duration_secs);
+        self.markers = Arc::new(markers.map_err(|(name, error)| builder::marker_error(&self.name, &name, error))?);
+        Ok(self)
+    }
+
+    pub(crate) fn marker_edges(&self) -> &Markers {
+        &self.markers
+    }
+
+    /// Whether a mixer has something to tell of it beside its pose: markers, or a way.
+    pub(crate) fn tells(&self) -> bool {
+        !self.markers.is_empty() || self.root.is_some()
+    }
+
     /// Writes the pose at a time into `pose`. Before the first and after the last key of a track its
     /// end values hold; any time is safe. Of an additive clip these are deltas: see [`Clip::additive`].
     ///
@@ -165,7 +203,13 @@ impl Clip {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let keys = self.tracks.iter().map(|track| size_of_val(track.curve.numbers()));
-        size_of::<Self>() + keys.sum::<usize>() + self.rows().bytes()
+        let root = self.root.as_ref().map_or(0, |root| root.bytes());
+        size_of::<Self>()
+            + keys.sum::<usize>()
+            + self.rows().bytes()
+            + root
+            + size_of_val(&self.markers.list[..])
+            + size_of_val(&self.markers.edges[..])
     }
 
     /// A number that tells clips of different content apart, whatever they are called; the same on every
@@ -193,6 +237,12 @@ impl Fingerprint for Clip {
             }
             hasher.write_floats(curve.times());
             hasher.write_floats(curve.numbers());
+        }
+        if let Some(root) = &self.root {
+            hasher.write(b"root");
+            hasher.write(&root.joint().0.to_le_bytes());
+            hasher.write_floats(root.curve().times());
+            hasher.write_floats(root.curve().numbers());
         }
     }
 }

@@ -110,17 +110,28 @@ impl Clock {
     #[must_use]
     #[inline]
     pub fn time_secs(&self) -> f32 {
+        self.time_secs_at(self.moment)
+    }
+
+    /// The instant of the clip at another moment of the clock.
+    #[inline]
+    pub(crate) fn time_secs_at(&self, moment: Moment) -> f32 {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs = (f64::from(self.start_secs) + self.secs_in_range()) as f32;
+        let secs = (f64::from(self.start_secs) + self.secs_in_range(moment)) as f32;
         // Sums of huge numbers are rounded.
         secs.clamp(self.start_secs, self.end_secs)
     }
 
     /// Time since the start of the range, as it is seen: odd loops of a ping-pong run backwards.
     #[inline]
-    fn secs_in_range(&self) -> f64 {
-        let runs_back = self.loop_mode == LoopMode::PingPong && self.moment.loops & 1 == 1;
-        if runs_back { self.length_secs() - self.moment.secs } else { self.moment.secs }
+    fn secs_in_range(&self, moment: Moment) -> f64 {
+        if self.runs_back(moment.loops) { self.length_secs() - moment.secs } else { moment.secs }
+    }
+
+    /// Whether a loop is one of those of a ping-pong that lead back.
+    #[inline]
+    pub(crate) fn runs_back(&self, loops: i64) -> bool {
+        self.loop_mode == LoopMode::PingPong && loops & 1 == 1
     }
 
     /// Where it is, loops included.
@@ -161,8 +172,9 @@ impl Clock {
         self.is_finished
     }
 
+    /// The length of the part of the clip that it plays.
     #[inline]
-    fn length_secs(&self) -> f64 {
+    pub(crate) fn length_secs(&self) -> f64 {
         f64::from(self.end_secs) - f64::from(self.start_secs)
     }
 
@@ -178,7 +190,7 @@ impl Clock {
     /// Sets what happens at the end. The instant stays; if the mode is another one, loops are counted anew.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         if loop_mode != self.loop_mode {
-            self.moment.secs = self.secs_in_range();
+            self.moment.secs = self.secs_in_range(self.moment);
             self.loop_mode = loop_mode;
             self.moment.loops = self.last_loop_if_backwards().unwrap_or(0);
         }
@@ -263,6 +275,31 @@ impl Clock {
             self.is_finished = false;
         }
         is_within
+    }
+
+    /// Goes to a time of the clip in the present loop; what lies outside of the range is cut off.
+    pub(crate) fn scrub(&mut self, secs: f32) {
+        let secs = f64::from(secs.clamp(self.start_secs, self.end_secs)) - f64::from(self.start_secs);
+        self.is_finished = false;
+        self.moment.secs = if self.runs_back(self.moment.loops) { self.length_secs() - secs } else { secs };
+    }
+
+    /// Goes to another moment of an endless loop, as one that others lead.
+    pub(crate) fn go_along(&mut self, moment: Moment) -> Span {
+        let from = self.moment;
+        let secs = moment.secs.clamp(0.0, self.length_secs());
+        self.moment = Moment { secs, ..moment };
+        Span { from, to: self.moment, looped: moment.loops.abs_diff(from.loops), ..Span::default() }
+    }
+
+    /// Whether the loop goes on without end, always in one direction.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.loop_mode == LoopMode::Repeat
+    }
+
+    /// The loops in which it plays, if there is an end to them.
+    pub(crate) fn last_loop(&self) -> Option<i64> {
+        self.loop_mode.plays().map(|plays| plays - 1)
     }
 
     /// The same clock a little later. It stops at the ends of its loop.

@@ -101,7 +101,8 @@ pub use glam;
 pub use arena::{Arena, ArenaId, ArenaSlot};
 pub use clip::{
     AdditiveError, AdditiveReference, BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault,
-    ClipTrack, Curve, Interpolation, Property, Track, TrackError, TrackTarget,
+    ClipTrack, Contact, Contacts, Curve, Interpolation, Marker, MarkerError, MarkerName, Property, RootCurve,
+    RootMotion, RootMotionError, RootMotionFault, Track, TrackError, TrackTarget,
 };
 pub use clock::{Clock, LoopMode, Moment, Span};
 pub use crowd::Crowd;
@@ -110,8 +111,8 @@ pub use float_text::FloatText;
 pub use mat3x4::Mat3x4;
 pub use mixer::{
     Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, FadeKind, JointMask,
-    Layer, LayerError, LayerId, LayerMode, LayerMut, MaskError, Mixer, MixerState, Play, PlayError, Setting,
-    StateError,
+    Layer, LayerError, LayerId, LayerMode, LayerMut, MarkerEvent, MarkerEvents, MarkerKind, MaskError, Mixer,
+    MixerState, Play, PlayError, RootStep, Setting, StateError, SyncGroup, SyncKind,
 };
 pub use model_pose::ModelPose;
 pub use palette::PaletteMatrix;

@@ -81,14 +81,19 @@ fn polynomial(x: f64, terms: &[f64]) -> f64 {
 /// NaN if it is infinite or NaN.
 #[must_use]
 pub fn sin_cos(radians: f32) -> (f32, f32) {
-    let x = f64::from(radians);
+    let (sin, cos) = sin_cos_f64(radians.into());
+    (sin as f32, cos as f32)
+}
+
+/// The same, to about 1e-15.
+pub(crate) fn sin_cos_f64(x: f64) -> (f64, f64) {
     let quarter = (x / FRAC_PI_2 + 0.5).floor();
     let rest = (x - quarter * HALF_PI_HIGH) - quarter * HALF_PI_LOW;
     // Where the product above is no longer exact, the rest may lie outside of its quarter.
     let rest = if rest.abs() > 1.0 { rest % FRAC_PI_2 } else { rest };
     let squared = rest * rest;
-    let sin = (rest * polynomial(squared, &SIN_TERMS)) as f32;
-    let cos = polynomial(squared, &COS_TERMS) as f32;
+    let sin = rest * polynomial(squared, &SIN_TERMS);
+    let cos = polynomial(squared, &COS_TERMS);
     match quarter.rem_euclid(4.0) as u8 {
         0 => (sin, cos),
         1 => (cos, -sin),
@@ -135,7 +140,7 @@ pub fn atan2(y: f32, x: f32) -> f32 {
     atan2_f64(y.into(), x.into()) as f32
 }
 
-fn atan2_f64(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2_f64(y: f64, x: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }

@@ -11,11 +11,14 @@ mod lay;
 mod layer;
 mod layer_mut;
 mod mask;
+mod motion;
 mod over;
+mod passage;
 mod play;
 mod sample;
 mod shares;
 mod state;
+mod sync;
 #[cfg(test)]
 mod tests;
 mod transition;
@@ -32,11 +35,15 @@ pub use fade::{Easing, Fade, FadeKind};
 pub use layer::{Layer, LayerId, LayerMode};
 pub use layer_mut::{LayerError, LayerMut, PlayError};
 pub use mask::{JointMask, MaskError};
+pub use motion::RootStep;
+pub use passage::{MarkerEvent, MarkerEvents, MarkerKind};
 pub use play::Play;
 pub use state::{MixerState, StateError};
+pub use sync::{SyncGroup, SyncKind};
 
 use actions::{Actions, Floor, Step};
 use event::EventList;
+use motion::Motion;
 use sample::Scratch;
 
 /// An [`Action`] of a [`Mixer`]. It carries a generation: the id of an action that is gone is stale, and
@@ -118,6 +125,8 @@ pub struct Mixer {
     fades_follow_speed: bool,
     events: EventList,
     scratch: Scratch,
+    /// If any of its clips has markers or root motion, or actions are in step.
+    motion: Option<Box<Motion>>,
 }
 
 impl Mixer {
@@ -133,6 +142,7 @@ impl Mixer {
             fades_follow_speed: false,
             events: EventList::default(),
             scratch: Scratch::default(),
+            motion: None,
         };
         mixer.base.reserve_sides(1 + skeleton.rest_pose().groups.len());
         mixer
@@ -165,13 +175,23 @@ impl Mixer {
         let fade = play.fade;
         if let Some(actions) = self.actions_of_mut(layer) {
             actions.prepare(slot);
-            if let Some(action) = &mut actions.slots[slot].action {
-                play.apply_to(action);
-            }
         }
+        self.set_up(layer, slot, play);
         self.fade_in_and_finished_out(layer, slot, true, fade);
         self.reserve();
         self.id(layer, slot)
+    }
+
+    /// Puts settings into an action that was just started.
+    fn set_up(&mut self, layer: LayerId, slot: usize, play: Play) {
+        let (sync, joins) = (play.sync, play.start_secs.is_none());
+        let action = self.actions_of_mut(layer).and_then(|actions| actions.slots[slot].action.as_mut());
+        if let Some(action) = action {
+            play.apply_to(action);
+        }
+        if sync.is_some() {
+            self.set_sync(self.id(layer, slot), sync, joins);
+        }
     }
 
     /// The action of a clip: the first there is, or a new one that does not play yet.
@@ -198,7 +218,11 @@ impl Mixer {
     /// Makes an action that does not play yet.
     fn insert_clip(&mut self, layer: LayerId, clip: &Arc<Clip>) -> usize {
         clip.compile();
-        self.insert(layer, Action::new(Arc::clone(clip)))
+        let slot = self.insert(layer, Action::new(Arc::clone(clip)));
+        if clip.tells() {
+            self.start_telling();
+        }
+        slot
     }
 
     fn insert(&mut self, layer: LayerId, action: Action) -> usize {
@@ -211,12 +235,27 @@ impl Mixer {
     /// Ends an action at once. Its id is stale from then on. `None` if it is so already.
     pub fn stop(&mut self, id: ActionId) -> Option<()> {
         self.get(id)?;
+        self.leave_windows(|actions, slot| (actions, slot) == (id.layer, id.slot as usize));
         self.actions_of_mut(id.layer)?.stop(id.slot as usize);
         Some(())
     }
 
+    /// Lets actions that are about to end leave their windows.
+    fn leave_windows(&mut self, ends: impl Fn(LayerId, usize) -> bool) {
+        let Some(mut motion) = self.motion.take() else { return };
+        for actions in self.all_actions_mut() {
+            for slot in 0..actions.slots.len() {
+                if ends(actions.layer, slot) {
+                    actions.leave_windows(slot, &mut motion.passages);
+                }
+            }
+        }
+        self.motion = Some(motion);
+    }
+
     /// Ends all actions at once.
     pub fn stop_all(&mut self) {
+        self.leave_windows(|_, _| true);
         self.base.stop_all();
         for layer in &mut self.layers {
             layer.actions.stop_all();
@@ -231,7 +270,12 @@ impl Mixer {
     pub fn advance(&mut self, dt_secs: f32) -> Events {
         self.events.clear();
         if !is_step(dt_secs) {
+            self.tell_nothing();
             return Events::default();
+        }
+        if self.motion.is_some() {
+            self.advance_and_tell(f64::from(dt_secs));
+            return self.events.events();
         }
         let step = self.step(f64::from(dt_secs));
         if self.is_plain() {
@@ -257,11 +301,7 @@ impl Mixer {
         for layer in &mut self.layers {
             layer.weight.advance(step.fade_secs);
             layer.actions.advance(step, &mut self.events);
-            layer.actions.advance_transition(step);
-            if layer.mode == LayerMode::Over && layer.actions.iter().next().is_none() {
-                // What comes next comes from what is below.
-                layer.actions.end_transition();
-            }
+            layer.advance_transition(step);
         }
     }
 
@@ -271,7 +311,7 @@ impl Mixer {
         let speed = f64::from(self.speed);
         let secs = dt_secs * speed;
         let (fade_secs, fade_speed) = if self.fades_follow_speed { (secs, speed) } else { (dt_secs, 1.0) };
-        Step { secs, speed, fade_secs, fade_speed }
+        Step { secs, speed, fade_secs, fade_speed, later_secs: 0.0 }
     }
 
     /// What happened in the last [`advance`](Self::advance).
@@ -365,11 +405,7 @@ impl Mixer {
     pub fn effective_weight(&self, id: ActionId) -> Option<f32> {
         let action = self.get(id)?;
         let Some(layer) = self.layer(id.layer) else { return Some(self.base.shares().of(action)) };
-        let shares = layer.actions.shares();
-        Some(match layer.mode() {
-            LayerMode::Over => shares.of(action) * ((1.0 - shares.rest) * layer.weight()).min(1.0),
-            LayerMode::Additive => action.weight * action.fade_level() * layer.weight(),
-        })
+        Some(motion::effective_weight(layer.mode, layer.weight(), &layer.actions.shares(), action))
     }
 
     /// What part of the pose the rest pose is, from 0 to 1.
@@ -398,6 +434,7 @@ impl Mixer {
             + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
             + self.events.memory_bytes()
             + self.scratch.memory_bytes()
+            + self.motion.as_ref().map_or(0, |motion| motion.memory_bytes())
     }
 }
 
@@ -427,6 +464,7 @@ impl Clone for Mixer {
             layers: self.layers.clone(),
             events: self.events.clone(),
             scratch: Scratch::default(),
+            motion: self.motion.clone(),
             ..*self
         };
         clone.reserve();
@@ -445,6 +483,7 @@ impl Clone for Mixer {
         self.speed = source.speed;
         self.fades_follow_speed = source.fades_follow_speed;
         self.events.clone_from(&source.events);
+        self.motion.clone_from(&source.motion);
         self.reserve();
     }
 }

@@ -91,7 +91,7 @@ impl Skeleton {
     }
 
     /// All joints, parents before children.
-    pub fn joints(&self) -> impl ExactSizeIterator<Item = JointId> + use<> {
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = JointId> + DoubleEndedIterator + use<> {
         (0..u32_from(self.joint_count())).map(JointId)
     }
 

@@ -201,7 +201,12 @@ impl<'a> Value<'a> for Raw<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Extras<'a>(Option<Raw<'a>>);
 
-impl Extras<'_> {
+impl<'a> Extras<'a> {
+    /// The bytes as they are written.
+    pub(crate) fn raw(&self) -> Option<&'a [u8]> {
+        self.0.as_ref().map(|raw| raw.0)
+    }
+
     /// The text as plain data.
     pub(crate) fn owned(&self) -> Option<Box<str>> {
         self.0.as_ref().map(|raw| String::from_utf8_lossy(raw.0).into())

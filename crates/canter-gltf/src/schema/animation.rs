@@ -13,8 +13,7 @@ pub(crate) struct Animation<'a> {
 
 object!('a, Animation<'a> {
     ;
-    "name" => name, "channels" => channels, "samplers" => samplers,
-    #[cfg(feature = "extras")] "extras" => extras
+    "name" => name, "channels" => channels, "samplers" => samplers, "extras" => extras
 });
 
 #[derive(Debug, Default)]

@@ -5,8 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 
+use super::marker::Markers;
 use super::track::Numbers;
-use super::{Clip, ClipTrack, Curve, Property, Track, TrackError, TrackTarget, compile};
+use super::{
+    Clip, ClipTrack, Curve, Marker, MarkerError, Property, RootCurve, Track, TrackError, TrackTarget, compile,
+};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// Collects the tracks of a [`Clip`].
@@ -19,6 +22,9 @@ pub struct ClipBuilder<'a> {
     /// Times that were seen, for tracks that share them.
     times: Vec<Arc<[f32]>>,
     is_additive: bool,
+    markers: Vec<Marker>,
+    root: Option<(JointId, Curve)>,
+    ground_speed: Option<f32>,
 }
 
 impl<'a> ClipBuilder<'a> {
@@ -30,7 +36,29 @@ impl<'a> ClipBuilder<'a> {
             morph_tracks: Vec::new(),
             times: Vec::new(),
             is_additive: false,
+            markers: Vec::new(),
+            root: None,
+            ground_speed: None,
         }
+    }
+
+    /// Adds a marker: an instant with a name, or a window.
+    pub fn marker(&mut self, marker: Marker) -> &mut Self {
+        self.markers.push(marker);
+        self
+    }
+
+    /// Says how fast the clip walks on the spot, in metres per second; see [`Clip::with_ground_speed`].
+    pub fn ground_speed(&mut self, metres_per_sec: f32) -> &mut Self {
+        self.ground_speed = Some(metres_per_sec);
+        self
+    }
+
+    /// The way of a clip that was split: three numbers, or four.
+    pub(super) fn root(&mut self, joint: JointId, track: Track<f32>, width: usize) -> &mut Self {
+        let curve = self.curve(track, width);
+        self.root = Some((joint, curve));
+        self
     }
 
     /// Says that the keys are deltas, as those of [`Clip::additive`], whenever they are added. What has no
@@ -124,31 +152,46 @@ impl<'a> ClipBuilder<'a> {
     /// # Errors
     /// If a track's times are unsorted, negative or not finite; if there are not as many values as its times
     /// call for; if a value is not finite or a rotation has no direction; if a joint or morph set does not
-    /// exist in the skeleton or has two tracks for one property.
+    /// exist in the skeleton or has two tracks for one property; if a marker lies outside of the clip.
     pub fn build(self) -> Result<Clip, ClipError> {
         self.check()?;
         let numbers = self.joint_tracks.iter().map(|track| track.curve.numbers().len()).sum::<usize>();
         if numbers > compile::MOST_NUMBERS {
             return Err(self.error("all tracks", ClipFault::TooLarge { numbers }));
         }
+        let duration_secs = self.duration_secs();
         let mut tracks = self.joint_tracks;
         tracks.extend(self.morph_tracks);
-        let ends = tracks.iter().filter_map(|track| track.curve.times().last().copied());
-        let duration_secs = ends.fold(0.0, f32::max);
+        let markers = Markers::new(self.markers, duration_secs);
+        let markers = markers.map_err(|(name, error)| marker_error(&self.name, &name, error))?;
         if duration_secs <= 0.0 {
             log::warn!("clip \"{}\" has no length: it holds its only pose", self.name);
         }
         let rest_pose = self.skeleton.rest_pose();
-        Ok(Clip {
+        let clip = Clip {
             name: self.name,
             duration_secs,
             tracks,
             rest_pose: if self.is_additive { Arc::new(rest_pose.identity()) } else { Arc::clone(rest_pose) },
             is_additive: self.is_additive,
+            markers: Arc::new(markers),
+            root: self.root.map(|(joint, curve)| Arc::new(RootCurve::new(joint, curve))),
+            ground_speed: None,
             skeleton: self.skeleton.fingerprint(),
             rows: OnceLock::new(),
             fingerprint: OnceLock::new(),
+        };
+        Ok(match self.ground_speed {
+            Some(speed) => clip.with_ground_speed(speed),
+            None => clip,
         })
+    }
+
+    /// The time of the last key so far.
+    #[must_use]
+    pub fn duration_secs(&self) -> f32 {
+        let tracks = self.joint_tracks.iter().chain(&self.morph_tracks);
+        tracks.filter_map(|track| track.curve.times().last().copied()).fold(0.0, f32::max)
     }
 
     fn check(&self) -> Result<(), ClipError> {
@@ -178,12 +221,24 @@ impl<'a> ClipBuilder<'a> {
             }
             curve.check(property).map_err(|error| self.error(name(), ClipFault::Track(error)))?;
         }
+        if let Some((joint, curve)) = &self.root {
+            let joints = self.skeleton.joint_count();
+            if joint.index() >= joints {
+                return Err(self.error("root motion", ClipFault::NoSuchJoint { joints }));
+            }
+            curve.check(None).map_err(|error| self.error("root motion", ClipFault::Track(error)))?;
+        }
         Ok(())
     }
 
     fn error(&self, target: impl Into<String>, fault: ClipFault) -> ClipError {
         ClipError { clip: self.name.clone(), target: target.into(), fault }
     }
+}
+
+pub(super) fn marker_error(clip: &str, marker: &str, error: MarkerError) -> ClipError {
+    let target = if marker.is_empty() { "all markers".to_owned() } else { format!("marker \"{marker}\"") };
+    ClipError { clip: clip.to_owned(), target, fault: ClipFault::Marker(error) }
 }
 
 /// What a track drives, in words.
@@ -200,12 +255,12 @@ fn describe(skeleton: &Skeleton, target: TrackTarget) -> String {
     }
 }
 
-/// Why tracks make no clip: which clip, which track, what is wrong with it.
+/// Why tracks and markers make no clip: which clip, which of them, what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipError {
     /// The clip's name.
     pub clip: String,
-    /// What the track drives, in words.
+    /// What the track drives, or which marker it is, in words.
     pub target: String,
     /// What is wrong.
     pub fault: ClipFault,
@@ -229,6 +284,8 @@ pub enum ClipFault {
     },
     /// Another track drives the same.
     Twice,
+    /// A marker lies where it cannot.
+    Marker(MarkerError),
     /// There are more keys than can be counted.
     TooLarge {
         /// How many numbers they have.
@@ -241,6 +298,7 @@ impl fmt::Display for ClipError {
         write!(f, "clip \"{}\", {}: ", self.clip, self.target)?;
         match &self.fault {
             ClipFault::Track(error) => error.fmt(f),
+            ClipFault::Marker(error) => error.fmt(f),
             ClipFault::NoSuchJoint { joints } => write!(f, "the skeleton has only {joints} joints"),
             ClipFault::NoSuchMorph { morphs } => write!(f, "the skeleton has only {morphs} morph sets"),
             ClipFault::Twice => write!(f, "there are two tracks; expected one"),

@@ -1,6 +1,8 @@
 //! A clip apart from any skeleton: to store it, and to bind it to another skeleton by names.
 
-use super::{Clip, ClipError, ClipTrack, Interpolation, Property, Track, TrackTarget};
+use super::{
+    Clip, ClipError, ClipTrack, Curve, Interpolation, Marker, Property, Track, TrackTarget,
+};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// The tracks of a clip with the names of the joints that they drive.
@@ -14,15 +16,58 @@ pub struct ClipData {
     tracks: Vec<TrackData>,
     #[cfg_attr(feature = "serde", serde(default))]
     is_additive: bool,
+    #[cfg_attr(feature = "serde", serde(default))]
+    markers: Vec<MarkerData>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    root: Option<RootData>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    ground_speed: Option<f32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct MarkerData {
+    name: String,
+    secs: f32,
+    length_secs: f32,
+}
+
+/// The way of a clip that was split.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct RootData {
+    joint: Key,
+    has_yaw: bool,
+    keys: KeysData,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TrackData {
     target: Target,
+    keys: KeysData,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct KeysData {
     interpolation: Interpolation,
     times: Vec<f32>,
     values: Vec<f32>,
+}
+
+impl KeysData {
+    fn of(curve: &Curve) -> Self {
+        Self {
+            interpolation: curve.interpolation(),
+            times: curve.times().to_vec(),
+            values: curve.numbers().to_vec(),
+        }
+    }
+
+    fn track(&self) -> Track<f32> {
+        Track::new(self.interpolation, self.times.clone(), self.values.clone())
+    }
 }
 
 /// What a track drives, by name.
@@ -66,14 +111,25 @@ impl Clip {
                 TrackTarget::Joint(joint, property) => Target::Joint(joint_key(skeleton, joint), property),
                 TrackTarget::Morph(morph) => Target::Morph(morph_key(skeleton, morph)),
             },
-            interpolation: curve.interpolation(),
-            times: curve.times().to_vec(),
-            values: curve.numbers().to_vec(),
+            keys: KeysData::of(curve),
         };
+        let markers = self.markers().iter().map(|marker| MarkerData {
+            name: marker.name.to_string(),
+            secs: marker.secs,
+            length_secs: marker.length_secs,
+        });
+        let root = self.root_motion().map(|root| RootData {
+            joint: joint_key(skeleton, root.joint()),
+            has_yaw: root.has_yaw(),
+            keys: KeysData::of(root.curve()),
+        });
         ClipData {
             name: self.name.clone(),
             tracks: self.tracks.iter().map(track).collect(),
             is_additive: self.is_additive,
+            markers: markers.collect(),
+            root,
+            ground_speed: self.ground_speed,
         }
     }
 }
@@ -98,8 +154,11 @@ impl ClipData {
             builder.additive();
         }
         let mut unmatched = Vec::new();
-        for TrackData { target, interpolation, times, values } in &self.tracks {
-            let track = Track::new(*interpolation, times.clone(), values.clone());
+        if let Some(speed) = self.ground_speed {
+            builder.ground_speed(speed);
+        }
+        for TrackData { target, keys } in &self.tracks {
+            let track = keys.track();
             let name = match target {
                 Target::Joint(key, property) => match find_joint(skeleton, key) {
                     Some(joint) => {
@@ -118,6 +177,20 @@ impl ClipData {
             };
             if !unmatched.contains(name) {
                 unmatched.push(name.clone());
+            }
+        }
+        // Without the tracks that found no place the clip may be shorter.
+        let clip_secs = builder.duration_secs();
+        for MarkerData { name, secs, length_secs } in self.markers.iter().filter(|m| m.secs <= clip_secs) {
+            builder.marker(Marker::window(name.as_str(), *secs, *length_secs));
+        }
+        if let Some(RootData { joint, has_yaw, keys }) = &self.root {
+            match find_joint(skeleton, joint) {
+                Some(joint) => {
+                    builder.root(joint, keys.track(), if *has_yaw { 4 } else { 3 });
+                }
+                None if unmatched.contains(&joint.name) => {}
+                None => unmatched.push(joint.name.clone()),
             }
         }
         Ok(BoundClip { clip: builder.build()?, unmatched })

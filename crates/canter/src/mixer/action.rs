@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::fade::Fader;
 use super::mask::JointMask;
-use super::{ActionId, Mixer};
+use super::{ActionId, Mixer, SyncGroup};
 use crate::clip::Clip;
 use crate::clock::{Clock, LoopMode};
 use crate::float_text::FloatText;
@@ -24,6 +24,9 @@ pub struct Action {
     pub(crate) is_paused: bool,
     pub(crate) fader: Fader,
     pub(crate) mask: Option<Arc<JointMask>>,
+    /// Whether the instant at which it stands was not shown yet.
+    pub(crate) is_fresh: bool,
+    pub(crate) sync: Option<SyncGroup>,
 }
 
 impl Action {
@@ -36,6 +39,8 @@ impl Action {
             is_paused: false,
             fader: Fader::SILENT,
             mask: None,
+            is_fresh: true,
+            sync: None,
         }
     }
 
@@ -189,10 +194,13 @@ impl ActionMut<'_> {
     /// Puts it back to where it begins, with no loops done. Pauses, fades and settings stay as they are.
     pub fn reset(&mut self) {
         self.forget_sides();
-        self.action_mut().clock.rewind();
+        let action = self.action_mut();
+        action.clock.rewind();
+        action.is_fresh = true;
     }
 
     /// Puts it to a time of its clip, in its first loop. A time beyond the clip wraps as its loop mode says.
+    /// Markers on the way are not told, a marker at that time is, with the next step.
     ///
     /// # Errors
     /// If the time is not finite.
@@ -200,8 +208,51 @@ impl ActionMut<'_> {
         if !self.action_mut().clock.seek(secs) {
             return self.refuse(Setting::Time, secs);
         }
+        self.action_mut().is_fresh = true;
         self.forget_sides();
         Ok(())
+    }
+
+    /// Puts it to a time of its clip, in the loop that it is in. Markers on the way there are told with the
+    /// next step: for a hand on a timeline. A time beyond the part that is played is cut off.
+    ///
+    /// # Errors
+    /// If the time is not finite.
+    pub fn scrub(&mut self, secs: f32) -> Result<(), ActionError> {
+        if !secs.is_finite() {
+            return self.refuse(Setting::Time, secs);
+        }
+        self.forget_sides();
+        let (layer, slot) = (self.id.layer, self.id.slot as usize);
+        match self.mixer.motion.take() {
+            Some(mut motion) => {
+                self.mixer.weigh_traces();
+                if let Some(actions) = self.mixer.actions_of_mut(layer) {
+                    actions.scrub(slot, secs, &mut motion.passages);
+                }
+                self.mixer.motion = Some(motion);
+            }
+            None => self.action_mut().clock.scrub(secs),
+        }
+        Ok(())
+    }
+
+    /// Sets which actions it stays in step with; `None` for none. It goes to where they are at once.
+    pub fn set_sync(&mut self, sync: Option<SyncGroup>) {
+        self.mixer.set_sync(self.id, sync, true);
+    }
+
+    /// Sets the speed so that it covers so many metres per second, by its clip's
+    /// [ground speed](Clip::ground_speed).
+    ///
+    /// # Errors
+    /// If the clip does not walk, or its ground speed is not known, or the speed is not finite.
+    pub fn set_ground_speed(&mut self, metres_per_sec: f32) -> Result<(), ActionError> {
+        let speed = self.clip.speed_over_ground(metres_per_sec);
+        match speed {
+            Some(speed) => self.set_speed(speed),
+            None => self.refuse(Setting::GroundSpeed, metres_per_sec),
+        }
     }
 
     fn forget_sides(&mut self) {
@@ -298,6 +349,8 @@ pub enum Setting {
     Weight,
     /// The part of the clip that it plays.
     Range,
+    /// How fast it covers ground.
+    GroundSpeed,
 }
 
 impl fmt::Display for ActionError {
@@ -307,6 +360,7 @@ impl fmt::Display for ActionError {
             Setting::Speed => ("speed", "a finite number"),
             Setting::Weight => ("weight", "a number from 0 to 1e18"),
             Setting::Range => ("end of a range", "a start and, not before it, an end within the clip"),
+            Setting::GroundSpeed => ("speed over ground", "a clip whose ground speed is known, and not 0"),
         };
         let value = FloatText(self.value.into());
         write!(f, "clip \"{}\": {what} {value} refused; expected {expected}", self.clip)

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::event::{Event, EventKind, EventList};
 use super::fade::Fader;
+use super::motion::Trace;
 use super::transition::Transition;
 use super::{Action, ActionId, LayerId};
 use crate::clip::Clip;
+use crate::clock::Span;
 
 /// The actions of one layer, and how much of them there is.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub(crate) struct Actions {
     pub(super) sides: Vec<u8>,
     /// The fade from what was on screen, if one was ever asked for.
     pub(super) transition: Option<Box<Transition>>,
+    /// One for each slot, if the mixer tells of its actions; else none.
+    pub(super) traces: Vec<Trace>,
 }
 
 /// What actions blend with where they do not fill a joint.
@@ -58,6 +62,8 @@ pub(super) struct Step {
     pub(super) speed: f64,
     pub(super) fade_secs: f64,
     pub(super) fade_speed: f64,
+    /// What of the mixer's step comes after this one, if it is cut into pieces.
+    pub(super) later_secs: f64,
 }
 
 impl Actions {
@@ -70,6 +76,7 @@ impl Actions {
             rest: Fader::FULL,
             sides: Vec::new(),
             transition: None,
+            traces: Vec::new(),
         }
     }
 
@@ -101,6 +108,9 @@ impl Actions {
             }
         };
         self.slots[slot].action = Some(action);
+        if let Some(trace) = self.traces.get_mut(slot) {
+            *trace = Trace::default();
+        }
         self.reserve_sides(stride);
         self.forget_sides(slot);
         slot
@@ -142,6 +152,7 @@ impl Actions {
         let starts = !action.is_started;
         if starts {
             action.is_started = true;
+            action.is_fresh = true;
             action.clock.rewind();
             self.forget_sides(slot);
         }
@@ -161,18 +172,10 @@ impl Actions {
             is_settled &= action.fader.tween.is_none();
             if !action.is_paused && !action.clock.advance_within_loop(step.secs) {
                 let span = action.clock.advance(step.secs);
-                if span.looped > 0 {
-                    let is_odd = span.looped % 2 == 1;
-                    let kind = EventKind::Looped { times: span.looped };
-                    self.tell(events, slot, kind, span.secs_since_loop / step.speed);
-                    self.follow_loop(slot, is_odd);
-                }
-                if span.finished {
-                    self.tell(events, slot, EventKind::Finished, span.secs_since_end / step.speed);
-                }
+                self.tell_span(slot, &span, step, events);
             }
             if let Some(secs_since) = faded_out {
-                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed);
+                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed, step);
                 self.remove(slot);
             }
         }
@@ -185,6 +188,19 @@ impl Actions {
         }
     }
 
+    /// Tells of loops and ends.
+    pub(super) fn tell_span(&mut self, slot: usize, span: &Span, step: &Step, events: &mut EventList) {
+        if span.looped > 0 {
+            let is_odd = span.looped % 2 == 1;
+            let kind = EventKind::Looped { times: span.looped };
+            self.tell(events, slot, kind, span.secs_since_loop / step.speed, step);
+            self.follow_loop(slot, is_odd);
+        }
+        if span.finished {
+            self.tell(events, slot, EventKind::Finished, span.secs_since_end / step.speed, step);
+        }
+    }
+
     /// A clip that starts again may do so with the opposites of the quaternions that it ended with.
     fn follow_loop(&mut self, slot: usize, is_odd: bool) {
         let action = self.slots[slot].action.as_ref();
@@ -194,12 +210,20 @@ impl Actions {
         }
     }
 
-    fn tell(&self, events: &mut EventList, slot: usize, kind: EventKind, secs_ago: f64) {
+    pub(super) fn tell(
+        &self,
+        events: &mut EventList,
+        slot: usize,
+        kind: EventKind,
+        secs_ago: f64,
+        step: &Step,
+    ) {
         if let Some(action) = &self.slots[slot].action {
             let clip = Arc::clone(&action.clip);
             // A step without length may be divided by a speed of 0.
+            let secs_ago = if secs_ago.is_finite() { secs_ago } else { 0.0 } + step.later_secs;
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-            let secs_ago = if secs_ago.is_finite() { secs_ago as f32 } else { 0.0 };
+            let secs_ago = secs_ago as f32;
             events.push(Event { action: self.id(slot), clip, kind, secs_ago });
         }
     }
@@ -255,6 +279,7 @@ impl Actions {
     pub(super) fn memory_bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
             + self.sides.capacity()
+            + self.traces.capacity() * size_of::<Trace>()
             + self.transition.as_ref().map_or(0, |transition| transition.memory_bytes())
     }
 }
@@ -265,16 +290,18 @@ impl Clone for Actions {
             slots: self.slots.clone(),
             sides: self.sides.clone(),
             transition: self.transition.clone(),
+            traces: self.traces.clone(),
             ..*self
         }
     }
 
     /// Without allocating, if there was room for as many before.
     fn clone_from(&mut self, source: &Self) {
-        let Self { layer, floor, is_settled, slots, rest, sides, transition } = source;
+        let Self { layer, floor, is_settled, slots, rest, sides, transition, traces } = source;
         (self.layer, self.floor, self.is_settled, self.rest) = (*layer, *floor, *is_settled, *rest);
         self.slots.clone_from(slots);
         self.sides.clone_from(sides);
         self.transition.clone_from(transition);
+        self.traces.clone_from(traces);
     }
 }

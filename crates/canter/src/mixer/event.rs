@@ -54,7 +54,17 @@ impl EventList {
     }
 
     pub(super) fn push(&mut self, event: Event) {
-        self.own().push(event);
+        let list = self.own();
+        // A step that was cut into pieces may loop in several of them.
+        if let EventKind::Looped { times } = event.kind
+            && let Some(before) = list.iter_mut().find(|before| before.action == event.action)
+            && let EventKind::Looped { times: sum } = &mut before.kind
+        {
+            *sum += times;
+            before.secs_ago = event.secs_ago;
+            return;
+        }
+        list.push(event);
     }
 
     fn own(&mut self) -> &mut Vec<Event> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::actions::{Actions, Floor, Slot};
-use super::{Action, ActionId, Fade, FadeKind, LayerId, LayerMode, Mixer};
+use super::{Action, ActionId, Fade, FadeKind, LayerId, LayerMode, Mixer, Play};
 use crate::clip::Clip;
 
 /// A fade from what is on screen that is shorter switches at once: one over its time would have no end.
@@ -52,20 +52,25 @@ impl Mixer {
         Some(self.id(layer, incoming))
     }
 
-    /// Fades a clip in and everything else out. A clip that plays already goes on, also if it was on its way
-    /// out; one that has finished starts again, as a new action with its settings. Calling it in every frame
-    /// is fine.
+    /// Fades a clip in and everything else out: a number of seconds, a [`Fade`], or a [`Play`] whose fade counts
+    /// and whose other settings a new action gets. A clip that plays already goes on as it is, also if it was on
+    /// its way out; one that has finished starts again, as a new action with its settings. Calling it in every
+    /// frame is fine.
     ///
     /// # Panics
-    /// If the clip was built for another skeleton, or is additive.
-    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> ActionId {
+    /// If the clip or the mask was made for another skeleton, or the clip is additive.
+    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, play: impl Into<Play>) -> ActionId {
+        let play = play.into();
         self.assert_clip(clip);
-        self.crossfade_on(LayerId::BASE, clip, fade.into())
+        self.assert_mask_fits(play.mask.as_deref());
+        self.crossfade_on(LayerId::BASE, clip, play)
     }
 
     /// Fades a clip in and everything else on a layer out. The clip was checked.
-    pub(super) fn crossfade_on(&mut self, layer: LayerId, clip: &Arc<Clip>, fade: Fade) -> ActionId {
+    pub(super) fn crossfade_on(&mut self, layer: LayerId, clip: &Arc<Clip>, play: Play) -> ActionId {
+        let fade = play.fade;
         let strongest = self.actions_of(layer).and_then(|actions| actions.strongest(clip));
+        let is_new = strongest.is_none();
         let again = strongest.map(|(id, action)| (id, action.restarted_if_finished()));
         let incoming = match again {
             Some((_, Some(action))) => self.insert(layer, action),
@@ -73,6 +78,9 @@ impl Mixer {
             None => self.insert_clip(layer, clip),
         };
         self.prepare(layer, incoming);
+        if is_new {
+            self.set_up(layer, incoming, play);
+        }
         self.fade(layer, fade, |slot, _| Some(slot == incoming));
         self.resume(layer, incoming);
         self.id(layer, incoming)
@@ -263,6 +271,7 @@ impl Action {
             again.clock = self.clock;
             again.weight = self.weight;
             again.mask.clone_from(&self.mask);
+            again.sync = self.sync;
             again
         })
     }

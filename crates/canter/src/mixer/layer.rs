@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::action::is_weight;
-use super::actions::{Actions, Floor};
+use super::actions::{Actions, Floor, Step};
 use super::fade::{Fade, Tween};
 use super::over::Relation;
 use super::{Action, ActionId, JointMask, Mixer};
@@ -159,6 +159,14 @@ impl Layer {
         }
     }
 
+    pub(super) fn advance_transition(&mut self, step: &Step) {
+        self.actions.advance_transition(step);
+        if self.mode == LayerMode::Over && self.actions.iter().next().is_none() {
+            // What comes next comes from what is below.
+            self.actions.end_transition();
+        }
+    }
+
     /// What it adds has changed at once: a fade leads from what it added before no longer.
     pub(super) fn cut(&mut self) {
         if self.mode == LayerMode::Additive {
@@ -261,6 +269,7 @@ impl Mixer {
     /// Removes a layer and its actions at once. `None` if its id is stale, or that of the base.
     pub fn remove_layer(&mut self, id: LayerId) -> Option<()> {
         let index = self.layers.iter().position(|layer| layer.id() == id)?;
+        self.leave_windows(|layer, _| layer == id);
         self.layers.remove(index);
         Some(())
     }

@@ -51,11 +51,16 @@ impl LayerMut<'_> {
     /// # Errors
     /// If the clip, or the mask, cannot be played here.
     pub fn play(&mut self, clip: &Arc<Clip>, play: Play) -> Result<ActionId, PlayError> {
+        self.check(clip, &play)?;
+        Ok(self.mixer.play_on(self.id, clip, play))
+    }
+
+    fn check(&self, clip: &Clip, play: &Play) -> Result<(), PlayError> {
         self.mixer.check_clip(self.id, clip)?;
         if play.mask.as_ref().is_some_and(|mask| !mask.fits(&self.mixer.skeleton)) {
             return Err(PlayError::Mask { clip: clip.name().to_owned() });
         }
-        Ok(self.mixer.play_on(self.id, clip, play))
+        Ok(())
     }
 
     /// The action of a clip on this layer: the first there is, or a new one that does not play yet.
@@ -70,10 +75,11 @@ impl LayerMut<'_> {
     /// Fades a clip in and everything else on this layer out; see [`Mixer::crossfade_to`].
     ///
     /// # Errors
-    /// If the clip cannot be played here.
-    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, fade: impl Into<Fade>) -> Result<ActionId, PlayError> {
-        self.mixer.check_clip(self.id, clip)?;
-        Ok(self.mixer.crossfade_on(self.id, clip, fade.into()))
+    /// If the clip, or the mask, cannot be played here.
+    pub fn crossfade_to(&mut self, clip: &Arc<Clip>, play: impl Into<Play>) -> Result<ActionId, PlayError> {
+        let play = play.into();
+        self.check(clip, &play)?;
+        Ok(self.mixer.crossfade_on(self.id, clip, play))
     }
 
     /// Fades everything on this layer out: the layer is gone, and comes back with the next clip that is
@@ -84,6 +90,8 @@ impl LayerMut<'_> {
 
     /// Ends all actions of this layer at once.
     pub fn stop_all(&mut self) {
+        let id = self.id;
+        self.mixer.leave_windows(|layer, _| layer == id);
         if let Some(actions) = self.mixer.actions_of_mut(self.id) {
             actions.stop_all();
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Fade, JointMask};
+use super::{Action, Fade, JointMask, SyncGroup};
 use crate::clock::LoopMode;
 use crate::mixer::action::is_weight;
 use crate::warn::warn_once;
@@ -27,6 +27,12 @@ pub struct Play {
     pub fade: Fade,
     /// Which joints it moves; `None` for all.
     pub mask: Option<Arc<JointMask>>,
+    /// Which actions it stays in step with; `None` for none. Unless `start_secs` says otherwise, it begins where
+    /// they are.
+    pub sync: Option<SyncGroup>,
+    /// How many metres it covers per second, instead of `speed`, by the clip's
+    /// [ground speed](crate::Clip::ground_speed).
+    pub ground_speed: Option<f32>,
 }
 
 impl Default for Play {
@@ -39,6 +45,8 @@ impl Default for Play {
             start_secs: None,
             fade: Fade::default(),
             mask: None,
+            sync: None,
+            ground_speed: None,
         }
     }
 }
@@ -50,11 +58,26 @@ impl Play {
         Self { loop_mode: LoopMode::Once, ..Self::default() }
     }
 
+    /// Endlessly, at the speed at which it covers so many metres per second.
+    #[must_use]
+    pub fn at_speed(metres_per_sec: f32) -> Self {
+        Self { ground_speed: Some(metres_per_sec), ..Self::default() }
+    }
+
     /// Puts these settings into a new action. What cannot be is left at its default, with a warning.
     pub(super) fn apply_to(self, action: &mut Action) {
         let name = action.clip.name();
         if !action.clock.set_speed(self.speed) {
             warn_once!("clip \"{name}\": speed {} refused; it plays at normal speed", self.speed);
+        }
+        if let Some(metres_per_sec) = self.ground_speed {
+            let speed = action.clip.speed_over_ground(metres_per_sec);
+            if !speed.is_some_and(|speed| action.clock.set_speed(speed)) {
+                warn_once!(
+                    "clip \"{name}\": {metres_per_sec} m/s refused, since it does not walk or its ground speed is \
+                     not known; it plays at its own speed"
+                );
+            }
         }
         if is_weight(self.weight) {
             action.weight = self.weight;
@@ -69,5 +92,19 @@ impl Play {
             warn_once!("clip \"{name}\": start at {secs} s refused; it begins at its start");
         }
         action.mask = self.mask;
+    }
+}
+
+impl From<Fade> for Play {
+    /// Endlessly, at normal speed, from the start, faded in so.
+    fn from(fade: Fade) -> Self {
+        Self { fade, ..Self::default() }
+    }
+}
+
+impl From<f32> for Play {
+    /// The same with a linear crossfade of so many seconds.
+    fn from(secs: f32) -> Self {
+        Fade::from(secs).into()
     }
 }

@@ -9,10 +9,12 @@ use super::fade::{Easing, FadeKind, Fader, Tween};
 use super::layer::Ramp;
 use super::over::Relation;
 use super::transition::{JointEntry, MorphEntry, Transition};
-use super::{Action, JointMask, Layer, LayerId, LayerMode, Mixer};
+use super::{Action, JointMask, Layer, LayerId, LayerMode, Mixer, SyncGroup};
 use crate::clip::Clip;
+use crate::clip::root_motion::Travel;
 use crate::clock::{Clock, LoopMode, Moment};
 use crate::skeleton::Skeleton;
+use crate::transform::LARGEST_F64;
 
 /// Everything that a [`Mixer`] plays, apart from clips and skeleton, which are named.
 ///
@@ -59,6 +61,8 @@ struct TransitionState {
     is_aimed: bool,
     joints: Vec<Single>,
     morphs: Vec<Single>,
+    /// How the root moved: along x, y and z, and about the vertical.
+    root: [Double; 4],
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +89,10 @@ struct ActionState {
     fader: FaderState,
     mask: Option<JointMask>,
     sides: Vec<u8>,
+    is_fresh: bool,
+    sync: Option<SyncGroup>,
+    is_leader: bool,
+    open_windows: u64,
 }
 
 /// What a clip is found by.
@@ -193,6 +201,13 @@ impl Mixer {
             mixer.layers.push(layer.filter(|_| !is_known).ok_or(StateError::Invalid { clip: None })?);
         }
         mixer.last_layer = state.last_layer;
+        if mixer.actions().any(|(_, action)| action.sync.is_some() || action.clip.tells()) {
+            mixer.start_telling();
+            state.base.restore_traces(&mut mixer.base);
+            for (layer, stored) in mixer.layers.iter_mut().zip(&state.layers) {
+                stored.actions.restore_traces(&mut layer.actions);
+            }
+        }
         mixer.reserve();
         Ok(mixer)
     }
@@ -202,18 +217,33 @@ impl ActionsState {
     fn of<'m>(actions: &'m Actions, clips: &mut Vec<&'m Arc<Clip>>) -> Self {
         let mut sides = actions.sides.chunks_exact(actions.sides_stride());
         let rest_sides = sides.next().unwrap_or_default().to_vec();
-        let slots = actions.slots.iter().zip(sides).map(|(slot, sides)| SlotState {
+        let slots = actions.slots.iter().zip(sides).enumerate().map(|(index, (slot, sides))| SlotState {
             generation: slot.generation,
             action: slot.action.as_ref().map(|action| {
                 if !clips.iter().any(|clip| Arc::ptr_eq(clip, &action.clip)) {
                     clips.push(&action.clip);
                 }
-                ActionState::of(action, clips, sides)
+                let trace = actions.traces.get(index).copied().unwrap_or_default();
+                let (is_leader, open_windows) = (trace.is_leader, trace.open);
+                ActionState { is_leader, open_windows, ..ActionState::of(action, clips, sides) }
             }),
         });
         let slots = slots.collect();
         let transition = actions.transition.as_ref().and_then(|transition| TransitionState::of(transition));
         Self { rest: FaderState::of(&actions.rest), rest_sides, slots, transition }
+    }
+
+    /// Puts back what is told of actions.
+    fn restore_traces(&self, actions: &mut Actions) {
+        for ((trace, slot), stored) in actions.traces.iter_mut().zip(&actions.slots).zip(&self.slots) {
+            if let (Some(action), Some(stored)) = (&slot.action, &stored.action) {
+                trace.is_leader = stored.is_leader;
+                // Those that the clip has: it may have been found by its name alone.
+                let windows = action.clip.markers().iter().filter(|marker| marker.is_window()).count();
+                let known = 1_u64.checked_shl(windows.try_into().unwrap_or(u32::MAX)).map_or(u64::MAX, |bit| bit - 1);
+                trace.open = stored.open_windows & known;
+            }
+        }
     }
 
     /// Puts everything back into actions that are new.
@@ -301,6 +331,10 @@ impl TransitionState {
             is_aimed: transition.is_aimed,
             joints: joints.map(Single::from).collect(),
             morphs: morphs.map(Single::from).collect(),
+            root: {
+                let Travel { shift, yaw } = transition.root;
+                [shift.x, shift.y, shift.z, yaw].map(Double::from)
+            },
         })
     }
 
@@ -314,9 +348,12 @@ impl TransitionState {
         for number in transition.morphs.iter_mut().flat_map(MorphEntry::numbers_mut) {
             *number = morphs.next().filter(|number| number.is_finite())?;
         }
+        let [x, y, z, yaw] = self.root.map(Double::get);
+        transition.root = Travel { shift: glam::DVec3::new(x, y, z), yaw };
+        let is_root = [x, y, z, yaw].iter().all(|number| number.abs() <= LARGEST_F64);
         let tween = self.tween.tween();
         (transition.kind, transition.is_aimed, transition.tween) = (self.kind, self.is_aimed, Some(tween));
-        (tween.is_sane() && self.kind != FadeKind::Cross).then_some(transition)
+        (tween.is_sane() && is_root && self.kind != FadeKind::Cross).then_some(transition)
     }
 }
 
@@ -345,6 +382,10 @@ impl ActionState {
             fader: FaderState::of(&action.fader),
             mask: action.mask.as_deref().cloned(),
             sides: sides.to_vec(),
+            is_fresh: action.is_fresh,
+            sync: action.sync,
+            is_leader: false,
+            open_windows: 0,
         }
     }
 
@@ -388,6 +429,8 @@ impl ActionState {
             is_paused: self.is_paused,
             fader,
             mask: self.mask.clone().map(Arc::new),
+            is_fresh: self.is_fresh,
+            sync: self.sync,
         })
     }
 }

@@ -22,13 +22,14 @@ use super::fade::{Easing, Fade, FadeKind, Fader, Tween};
 use super::lay::Located;
 use super::sample::LayerScratch;
 use super::{LayerId, Mixer};
+use crate::clip::root_motion::Travel;
 use crate::clock::Clock;
 use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
 
 /// How far ahead poses are looked at to find their velocity.
-const AHEAD_SECS: f64 = 1.0 / 120.0;
+pub(super) const AHEAD_SECS: f64 = 1.0 / 120.0;
 
 /// A fade from what was on screen.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub(crate) struct Transition {
     pub(super) is_aimed: bool,
     pub(super) joints: Vec<JointEntry>,
     pub(super) morphs: Vec<MorphEntry>,
+    /// How the root moved, per second.
+    pub(super) root: Travel,
 }
 
 /// What is kept of eight joints. How the numbers are read depends on the kind.
@@ -114,6 +117,7 @@ impl Transition {
             is_aimed: true,
             joints: vec![JointEntry::EMPTY; rest.groups.len()],
             morphs: vec![MorphEntry::default(); rest.morph_weights.len()],
+            root: Travel::NONE,
         }
     }
 
@@ -137,6 +141,23 @@ impl Transition {
                 self.tween = None;
             }
         }
+    }
+
+    /// The part of the way to what comes, in the mean of the next so many seconds; `None` if it is over.
+    pub(super) fn mean_part(&self, secs: f64) -> Option<f64> {
+        let tween = self.tween?;
+        let whole = f64::from(tween.secs);
+        let at = |secs: f64| (secs / whole).clamp(0.0, 1.0);
+        let (from, to) = (at(tween.passed_secs), at(tween.passed_secs + secs));
+        // A smooth step, and its integral.
+        let step = |t: f64| t * t * (3.0 - 2.0 * t);
+        let sum = |t: f64| t * t * t * (1.0 - 0.5 * t);
+        Some(if to - from > 1e-6 { (sum(to) - sum(from)) / (to - from) } else { step(from) })
+    }
+
+    /// Leads a velocity from what it was when the fade began to what it is now.
+    pub(super) fn lead_root(&self, velocity: Travel, part: f64) -> Travel {
+        self.root.scaled(1.0 - part).plus(velocity.scaled(part))
     }
 
     /// Starts from a pose, and from what it would have been a little later.
@@ -191,8 +212,8 @@ impl Clone for Transition {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { kind, tween, is_aimed, joints, morphs } = source;
-        (self.kind, self.tween, self.is_aimed) = (*kind, *tween, *is_aimed);
+        let Self { kind, tween, is_aimed, joints, morphs, root } = source;
+        (self.kind, self.tween, self.is_aimed, self.root) = (*kind, *tween, *is_aimed, *root);
         self.joints.clone_from(joints);
         self.morphs.clone_from(morphs);
     }
@@ -203,13 +224,17 @@ impl Mixer {
     pub(super) fn begin_transition(&mut self, layer: LayerId, fade: Fade) {
         // One that was begun at this very instant is what is on screen.
         self.aim_transitions();
+        let root = if self.motion.is_some() { self.root_velocity(layer) } else { Travel::NONE };
         let skeleton = Arc::clone(&self.skeleton);
         let Some(actions) = self.actions_of_mut(layer) else { return };
         if actions.transition.is_none() {
             actions.transition = Some(Box::new(Transition::new(&skeleton)));
             self.reserve();
         }
-        self.with_poses(layer, true, |transition, now, ahead| transition.begin(fade, now, ahead));
+        self.with_poses(layer, true, |transition, now, ahead| {
+            transition.begin(fade, now, ahead);
+            transition.root = root;
+        });
     }
 
     /// Lets fades that were begun since the last step see what they lead to.

@@ -1,0 +1,415 @@
+//! Takes the root motion out of a clip.
+//!
+//! At every instant `model_from_joint = way · rest of the pose`. Without turns both parts are linear maps of
+//! the translation's keys, and the split is exact as it stands. With turns a rotated key between two others
+//! is not where the line between those is, so keys are added until both parts together lead where the clip
+//! led, within a thousandth of a millimetre.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::{BVec3, DQuat, DVec3, Quat, Vec3};
+
+use super::travel::turned;
+use super::{RootCurve, RootMotion, RootMotionError, RootMotionFault};
+use crate::clip::prepare::{same_side, unit};
+use crate::clip::reader::CurveReader;
+use crate::clip::slerp::slerp_f64;
+use crate::clip::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
+use crate::math::atan2_f64;
+use crate::skeleton::{JointId, Skeleton};
+
+/// Metres, and radians.
+const TOLERANCE: f64 = 1e-6;
+/// How often the time between two keys is halved at most.
+const MOST_HALVINGS: u32 = 7;
+/// What moves less than this stands still.
+const STILL: f64 = 1e-7;
+
+impl Clip {
+    /// The same clip without the way of its root, which becomes the [`root_motion`](Self::root_motion) that a
+    /// [`Mixer`](crate::Mixer) hands out step by step: on the axes that were chosen the joint stays where it is
+    /// at rest. If the joint does not move there, the clip is as it was.
+    ///
+    /// ```
+    /// use canter::{Clip, Mixer, Play, RootMotion, Skeleton, Track, Transform, glam::Vec3};
+    /// # use std::sync::Arc;
+    ///
+    /// let mut joints = Skeleton::builder();
+    /// joints.joint("hips", None, Transform::from_translation(Vec3::Y));
+    /// let skeleton = Arc::new(joints.build()?);
+    /// let hips = skeleton.joint("hips").unwrap();
+    /// let mut walk = Clip::builder("Walk", &skeleton);
+    /// walk.translation(hips, Track::linear(vec![0.0, 1.0], vec![Vec3::Y, Vec3::new(0.0, 1.0, 1.4)]));
+    /// let walk = walk.build()?.with_root_motion(&skeleton, RootMotion::over_ground(hips))?;
+    /// assert_eq!(walk.ground_speed(), Some(1.4));
+    ///
+    /// let mut mixer = Mixer::new(&skeleton);
+    /// mixer.play(&Arc::new(walk), Play::default());
+    /// mixer.advance(2.5); // two loops and a half
+    /// assert!((mixer.root_motion().transform.translation.z - 3.5).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the clip is of another skeleton, additive or split already, or if a joint above moves or is scaled
+    /// unevenly.
+    pub fn with_root_motion(&self, skeleton: &Skeleton, root: RootMotion) -> Result<Self, RootMotionError> {
+        let error = |fault| RootMotionError { clip: self.name.clone(), fault };
+        let above = self.above(skeleton, root.joint).map_err(error)?;
+        let joint = JointMotion::new(self, skeleton, root.joint, above);
+        let turns = root.yaw && joint.turns();
+        let split = if turns { Some(joint.split_with_turns(root.axes)) } else { joint.split(root.axes) };
+        Ok(split.map_or_else(|| self.clone(), |split| self.with_split(root.joint, split)))
+    }
+
+    /// The transform of what is above a joint, which does not move.
+    fn above(&self, skeleton: &Skeleton, joint: JointId) -> Result<Above, RootMotionFault> {
+        if !self.fits(skeleton) {
+            return Err(RootMotionFault::OtherSkeleton);
+        }
+        if joint.index() >= skeleton.joint_count() {
+            return Err(RootMotionFault::NoSuchJoint { joints: skeleton.joint_count() });
+        }
+        if self.is_additive {
+            return Err(RootMotionFault::Additive);
+        }
+        if self.root.is_some() {
+            return Err(RootMotionFault::AlreadySplit);
+        }
+        let mut above = Above { scale: 1.0, rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
+        let mut next = skeleton.parent(joint);
+        while let Some(parent) = next {
+            let is_moved = self.tracks.iter().any(|track| {
+                matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent) && !is_still(&track.curve)
+            });
+            if is_moved {
+                return Err(RootMotionFault::ParentMoves { parent: skeleton.name(parent).to_owned() });
+            }
+            let local = self.first_key(skeleton, parent);
+            let [x, y, z] = local.scale.to_array().map(f64::from);
+            let is_even = x > 0.0 && (x - y).abs() <= 1e-5 * x && (x - z).abs() <= 1e-5 * x;
+            if !is_even {
+                return Err(RootMotionFault::ParentIsUneven { joint: skeleton.name(joint).to_owned() });
+            }
+            let rotation = local.rotation.as_dquat().normalize();
+            above = Above {
+                scale: x * above.scale,
+                rotation: rotation * above.rotation,
+                translation: local.translation.as_dvec3() + rotation * (above.translation * x),
+            };
+            next = skeleton.parent(parent);
+        }
+        Ok(above)
+    }
+
+    /// Where a joint stands that does not move: at its only key, or at rest.
+    fn first_key(&self, skeleton: &Skeleton, joint: JointId) -> crate::Transform {
+        let mut local = skeleton.rest(joint);
+        for ClipTrack { target, curve } in &self.tracks {
+            match *target {
+                TrackTarget::Joint(of, Property::Translation) if of == joint => {
+                    local.translation = Vec3::from_slice(curve.value(0));
+                }
+                TrackTarget::Joint(of, Property::Rotation) if of == joint => {
+                    local.rotation = Quat::from_slice(curve.value(0));
+                }
+                TrackTarget::Joint(of, Property::Scale) if of == joint => {
+                    local.scale = Vec3::from_slice(curve.value(0));
+                }
+                _ => {}
+            }
+        }
+        local
+    }
+
+    fn with_split(&self, joint: JointId, split: Split) -> Self {
+        let mut clip = Self {
+            name: self.name.clone(),
+            tracks: self.tracks.clone(),
+            rest_pose: Arc::clone(&self.rest_pose),
+            markers: self.markers.clone(),
+            root: Some(Arc::new(RootCurve::new(joint, split.way))),
+            rows: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+            ..*self
+        };
+        let kept = [(Property::Translation, split.translation), (Property::Rotation, split.rotation)];
+        for (property, curve) in kept {
+            let Some(curve) = curve else { continue };
+            let target = TrackTarget::Joint(joint, property);
+            match clip.tracks.iter_mut().find(|track| track.target == target) {
+                Some(track) => track.curve = curve,
+                // Those of joints come first.
+                None => clip.tracks.insert(0, ClipTrack { target, curve }),
+            }
+        }
+        clip
+    }
+}
+
+fn is_still(curve: &Curve) -> bool {
+    let first = curve.value(0);
+    let same = |key| curve.value(key).iter().zip(first).all(|(a, b)| f64::from((a - b).abs()) <= STILL);
+    (1..curve.times().len()).all(same)
+}
+
+/// The transform of what a joint hangs on.
+#[derive(Clone, Copy)]
+struct Above {
+    scale: f64,
+    rotation: DQuat,
+    translation: DVec3,
+}
+
+impl Above {
+    fn point(&self, local: DVec3) -> DVec3 {
+        self.translation + self.vector(local)
+    }
+
+    fn vector(&self, local: DVec3) -> DVec3 {
+        self.rotation * (local * self.scale)
+    }
+
+    fn local_vector(&self, vector: DVec3) -> DVec3 {
+        self.rotation.inverse() * vector / self.scale
+    }
+
+    fn local_point(&self, point: DVec3) -> DVec3 {
+        self.local_vector(point - self.translation)
+    }
+}
+
+/// A clip's way, and what is left of its joint's tracks.
+struct Split {
+    way: Curve,
+    translation: Option<Curve>,
+    rotation: Option<Curve>,
+}
+
+/// A joint in the space of the model at any instant.
+struct JointMotion {
+    above: Above,
+    translation: Option<CurveReader>,
+    rotation: Option<CurveReader>,
+    /// Local, at rest.
+    rest: (DVec3, DQuat),
+    clip_secs: f32,
+}
+
+impl JointMotion {
+    fn new(clip: &Clip, skeleton: &Skeleton, joint: JointId, above: Above) -> Self {
+        let reader = |property| {
+            let target = TrackTarget::Joint(joint, property);
+            let track = clip.tracks.iter().find(|track| track.target == target);
+            track.map(|track| CurveReader::new(track.curve.clone()))
+        };
+        let rest = skeleton.rest(joint);
+        Self {
+            above,
+            translation: reader(Property::Translation),
+            rotation: reader(Property::Rotation),
+            rest: (rest.translation.as_dvec3(), rest.rotation.as_dquat().normalize()),
+            clip_secs: clip.duration_secs,
+        }
+    }
+
+    fn rest_point(&self) -> DVec3 {
+        self.above.point(self.rest.0)
+    }
+
+    fn at(&self, secs: f32) -> (DVec3, DQuat) {
+        let mut local = self.rest.0;
+        if let Some(reader) = &self.translation {
+            let mut numbers = [0.0; 3];
+            reader.each(secs, &mut numbers, |out, number| *out = number);
+            local = Vec3::from_array(numbers).as_dvec3();
+        }
+        let turn = self.rotation.as_ref().map_or(self.rest.1, |reader| {
+            DQuat::from_array(reader.rotation(secs).map(f64::from)).normalize()
+        });
+        (self.above.point(local), self.above.rotation * turn)
+    }
+
+    /// The turn about the vertical since rest; that of before where it is upside down and has none.
+    fn yaw(&self, turn: DQuat, before: f64) -> f64 {
+        let since_rest = turn * (self.above.rotation * self.rest.1).inverse();
+        if since_rest.y * since_rest.y + since_rest.w * since_rest.w < 1e-12 {
+            return before;
+        }
+        let angle = 2.0 * atan2_f64(since_rest.y, since_rest.w);
+        // The same angle, at most half a turn from the one before.
+        let tau = std::f64::consts::TAU;
+        angle - ((angle - before) / tau + 0.5).floor() * tau
+    }
+
+    /// All times at which a key of either track lies, and the ends of the clip.
+    fn key_times(&self) -> Vec<f32> {
+        let mut times = vec![0.0, self.clip_secs];
+        for reader in [&self.translation, &self.rotation].into_iter().flatten() {
+            times.extend(reader.curve().times());
+        }
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times
+    }
+
+    fn turns(&self) -> bool {
+        let Some(reader) = &self.rotation else { return false };
+        let times = reader.curve().times();
+        let halves = times.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+        times.iter().copied().chain(halves).any(|secs| self.yaw(self.at(secs).1, 0.0).abs() > TOLERANCE)
+    }
+
+    /// Without turns: linear maps of the keys. `None` if nothing moves.
+    fn split(&self, axes: BVec3) -> Option<Split> {
+        let curve = self.translation.as_ref()?.curve();
+        let (mut way, mut kept) = (Vec::new(), Vec::new());
+        let mut put = |value: &[f32], from: DVec3| {
+            let local = Vec3::from_slice(value).as_dvec3();
+            let chosen = chosen(self.above.vector(local - from), axes);
+            way.extend(chosen.as_vec3().to_array());
+            kept.extend((local - self.above.local_vector(chosen)).as_vec3().to_array());
+        };
+        for key in 0..curve.times().len() {
+            // A slope has no place: only differences count.
+            if let Some(tangent) = curve.in_tangent(key) {
+                put(tangent, DVec3::ZERO);
+            }
+            put(curve.value(key), self.rest.0);
+            if let Some(tangent) = curve.out_tangent(key) {
+                put(tangent, DVec3::ZERO);
+            }
+        }
+        if way.iter().all(|number| f64::from(number.abs()) <= STILL) {
+            return None;
+        }
+        let way = Curve { values: way.into(), ..curve.clone() };
+        Some(Split { way, translation: Some(Curve { values: kept.into(), ..curve.clone() }), rotation: None })
+    }
+
+    fn split_with_turns(&self, axes: BVec3) -> Split {
+        let times = self.key_times();
+        let mut keys: Vec<Key> = Vec::new();
+        for pair in times.windows(2) {
+            // What jumps at a key holds until just before it.
+            let (start, end) = (pair[0], pair[1].next_down().max(pair[0]));
+            let before = keys.last().map_or(0.0, |key| key.yaw);
+            let first = self.key(start, before, axes);
+            if keys.last().is_none_or(|last| !last.is_near(&first)) {
+                keys.push(first);
+            }
+            let last = self.key(end, first.yaw, axes);
+            self.refine(&first, &last, axes, MOST_HALVINGS, &mut keys);
+            keys.push(Key { secs: pair[1], ..last });
+        }
+        if keys.is_empty() {
+            keys.push(self.key(0.0, 0.0, axes));
+        }
+        let times: Arc<[f32]> = keys.iter().map(|key| key.secs).collect();
+        let curve = |width: usize, numbers: &dyn Fn(&Key) -> Vec<f32>| Curve {
+            interpolation: Interpolation::Linear,
+            times: Arc::clone(&times),
+            values: keys.iter().flat_map(numbers).collect(),
+            width,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let way = |key: &Key| vec![key.way.x as f32, key.way.y as f32, key.way.z as f32, key.yaw as f32];
+        let mut before = None;
+        let rotations: Vec<f32> = keys
+            .iter()
+            .flat_map(|key| {
+                let rotation = key.kept_rotation();
+                let rotation = before.map_or(rotation, |before| same_side(before, rotation, 0.0));
+                before = Some(rotation);
+                rotation
+            })
+            .collect();
+        Split {
+            way: curve(4, &way),
+            translation: Some(curve(3, &|key| key.kept.as_vec3().to_array().to_vec())),
+            rotation: Some(Curve { values: rotations.into(), ..curve(4, &way) }),
+        }
+    }
+
+    fn key(&self, secs: f32, yaw_before: f64, axes: BVec3) -> Key {
+        let (point, turn) = self.at(secs);
+        let yaw = self.yaw(turn, yaw_before);
+        let way = chosen(point - turned(self.rest_point(), yaw), axes);
+        let kept_turn = yaw_rotation(-yaw) * turn;
+        Key {
+            secs,
+            way,
+            yaw,
+            kept: self.above.local_point(turned(point - way, -yaw)),
+            kept_turn: self.above.rotation.inverse() * kept_turn,
+        }
+    }
+
+    /// Adds keys between two others until both parts together are the clip.
+    fn refine(&self, left: &Key, right: &Key, axes: BVec3, halvings: u32, keys: &mut Vec<Key>) {
+        let secs = |part: f32| left.secs + (right.secs - left.secs) * part;
+        let tolerance = TOLERANCE * left.way.length().max(1.0);
+        let is_off = |part: f32| self.error_between(left, right, secs(part)) > tolerance;
+        if halvings == 0 || !(is_off(0.5) || is_off(0.25) || is_off(0.75)) {
+            return;
+        }
+        let middle = self.key(secs(0.5), left.yaw, axes);
+        if middle.secs <= left.secs || middle.secs >= right.secs {
+            return;
+        }
+        self.refine(left, &middle, axes, halvings - 1, keys);
+        keys.push(middle);
+        self.refine(&middle, right, axes, halvings - 1, keys);
+    }
+
+    /// How far both parts together are from the clip at a time between two keys.
+    fn error_between(&self, left: &Key, right: &Key, secs: f32) -> f64 {
+        let (point, turn) = self.at(secs);
+        let length = f64::from(right.secs) - f64::from(left.secs);
+        let part = if length > 0.0 { (f64::from(secs) - f64::from(left.secs)) / length } else { 0.0 };
+        let (way, yaw) = (left.way.lerp(right.way, part), left.yaw + (right.yaw - left.yaw) * part);
+        let kept = self.above.point(left.kept.lerp(right.kept, part));
+        let (a, b) = (left.kept_rotation(), right.kept_rotation());
+        let kept_turn = slerp_f64(a, same_side(a, b, 0.0), part);
+        let kept_turn = self.above.rotation * DQuat::from_array(kept_turn.map(f64::from));
+        let off = way + turned(kept, yaw) - point;
+        let off_turn = yaw_rotation(yaw) * kept_turn * turn.inverse();
+        let sine = off_turn.xyz().length();
+        off.length().max(2.0 * sine)
+    }
+}
+
+fn chosen(vector: DVec3, axes: BVec3) -> DVec3 {
+    DVec3::select(axes, vector, DVec3::ZERO)
+}
+
+fn yaw_rotation(yaw: f64) -> DQuat {
+    let (sin, cos) = crate::math::sin_cos_f64(yaw / 2.0);
+    DQuat::from_xyzw(0.0, sin, 0.0, cos)
+}
+
+/// Both parts at an instant.
+#[derive(Clone, Copy)]
+struct Key {
+    secs: f32,
+    way: DVec3,
+    yaw: f64,
+    /// What is left of the joint's local transform.
+    kept: DVec3,
+    kept_turn: DQuat,
+}
+
+impl Key {
+    fn kept_rotation(&self) -> [f32; 4] {
+        unit(self.kept_turn.normalize().as_quat().to_array())
+    }
+
+    fn is_near(&self, other: &Self) -> bool {
+        let turn = (self.kept_turn * other.kept_turn.inverse()).xyz().length();
+        self.secs.to_bits() == other.secs.to_bits()
+            && self.way.distance(other.way) < TOLERANCE
+            && (self.yaw - other.yaw).abs() < TOLERANCE
+            && self.kept.distance(other.kept) < TOLERANCE
+            && turn < TOLERANCE
+    }
+}

@@ -1,0 +1,455 @@
+//! What a step of an action has crossed: its markers, one after the other, without a list of them.
+//!
+//! Instants are compared with the loop that they lie in, so that nothing is rounded over a seam. The end of a
+//! loop and the start of the next are one instant; forwards, a step covers what is after its start up to its
+//! end, backwards what is before its start down to its end. So each instant is covered once, whatever a time
+//! is cut into.
+//!
+//! A window is a state. What a step finds open that it should not be is left at its start, and what it begins
+//! within is entered there: after a seek, and where time turns round on an edge. From then on edges are crossed
+//! as instants are. When the action ends, what is open is left.
+
+use std::sync::Arc;
+
+use super::ActionId;
+use crate::clip::marker::{Edge, EdgeKind, Markers};
+use crate::clip::{Clip, MarkerName};
+use crate::clock::{Clock, LoopMode, Moment};
+
+/// A marker that was crossed; see [`Mixer::markers`](super::Mixer::markers).
+#[derive(Clone, Debug)]
+pub struct MarkerEvent {
+    /// By which action. It may be gone.
+    pub action: ActionId,
+    /// The clip that it plays.
+    pub clip: Arc<Clip>,
+    /// Which of the clip's [markers](Clip::markers).
+    pub index: usize,
+    /// Its name.
+    pub name: MarkerName,
+    /// Whether it was an instant, or the start or the end of a window.
+    pub kind: MarkerKind,
+    /// In which loop, from 0; negative when it went back beyond its start.
+    pub loops: i64,
+    /// Whether time ran backwards through the clip: with a negative speed, or on the way back of a ping-pong.
+    pub is_backward: bool,
+    /// What part of the pose the action was, as [`Mixer::effective_weight`](super::Mixer::effective_weight)
+    /// gives it: between what it was before the step and after it.
+    pub weight: f32,
+    /// How long ago, in seconds of the last step: 0 at its end, the whole step at its start.
+    pub secs_ago: f32,
+}
+
+/// What of a marker was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarkerKind {
+    /// An instant.
+    At,
+    /// A window was entered. Each is left once before it is entered again.
+    Enter,
+    /// A window was left, or its action has ended within it.
+    Leave,
+}
+
+/// What a step of one action covered.
+#[derive(Clone, Debug)]
+pub(super) struct Passage {
+    pub(super) action: ActionId,
+    pub(super) clip: Arc<Clip>,
+    /// Where it began.
+    pub(super) from: Moment,
+    /// After the step.
+    pub(super) clock: Clock,
+    /// Whether the instant at which it began was not told yet.
+    pub(super) is_fresh: bool,
+    pub(super) is_backward: bool,
+    /// The windows that were open before it.
+    pub(super) open: u64,
+    /// Whether the action has ended with it.
+    pub(super) closes: bool,
+    /// Whether nothing is told but that the open windows are left.
+    pub(super) is_silent: bool,
+    /// How much of the step it took.
+    pub(super) secs: f64,
+    /// Before and after.
+    pub(super) weights: (f32, f32),
+}
+
+/// Where one is in a passage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cursor {
+    /// Windows that are open and should not be, then those that should be; by their bits.
+    Leaving(u32),
+    Entering(u32),
+    /// At a loop, and the edges of it that are behind.
+    Walking { loops: i64, behind: usize },
+    /// Windows that are open when the action ends.
+    Closing(u32),
+}
+
+impl Cursor {
+    pub(super) const START: Self = Self::Leaving(0);
+}
+
+/// Something that is told, and where one is then.
+pub(super) struct Told {
+    pub(super) next: Cursor,
+    pub(super) marker: u32,
+    pub(super) kind: MarkerKind,
+    pub(super) loops: i64,
+    pub(super) is_backward: bool,
+    /// Since the start of the step.
+    pub(super) secs: f64,
+}
+
+impl Passage {
+    fn markers(&self) -> &Markers {
+        self.clip.marker_edges()
+    }
+
+    fn length_secs(&self) -> f64 {
+        self.clock.length_secs()
+    }
+
+    /// When an edge is crossed, if that is in the part of the clip that is played. Windows that lead out of it
+    /// are cut off there.
+    fn secs_of(&self, edge: &Edge) -> Option<f32> {
+        let (start, end) = self.clock.range_secs();
+        let marker = &self.markers().list[edge.marker as usize];
+        let is_inside = if edge.kind == EdgeKind::At {
+            (start..=end).contains(&edge.secs)
+        } else {
+            marker.secs < end && start < marker.end_secs()
+        };
+        is_inside.then(|| edge.secs.clamp(start, end))
+    }
+
+    /// Whether time runs backwards through the clip in a loop.
+    fn runs_back(&self, loops: i64) -> bool {
+        self.is_backward != self.clock.runs_back(loops)
+    }
+
+    /// The windows that a moment lies in. Which end of a window belongs to it depends on where one comes from.
+    pub(super) fn windows_at(&self, moment: Moment) -> u64 {
+        let (first, last) = self.clock.range_secs();
+        let (secs, runs_back) = (self.clock.time_secs_at(moment), self.runs_back(moment.loops));
+        let mut windows = 0;
+        for edge in &self.markers().edges {
+            let EdgeKind::Start { bit } = edge.kind else { continue };
+            let end = self.markers().list[edge.marker as usize].end_secs().min(last);
+            let start = edge.secs.max(first);
+            let is_in = if runs_back { start < secs && secs <= end } else { start <= secs && secs < end };
+            windows |= u64::from(is_in) << bit;
+        }
+        windows
+    }
+
+    /// The windows that are open after it.
+    pub(super) fn open_after(&self) -> u64 {
+        if self.closes || self.is_silent { 0 } else { self.windows_at(self.clock.moment()) }
+    }
+
+    /// What is told at a place or after it.
+    pub(super) fn next(&self, cursor: Cursor) -> Option<Told> {
+        match cursor {
+            Cursor::Leaving(bit) if self.is_silent => {
+                self.window(self.open, bit, MarkerKind::Leave, 0.0, self.from.loops, Cursor::Leaving)
+            }
+            Cursor::Leaving(bit) => {
+                let wrong = self.open & !self.windows_at(self.from);
+                self.window(wrong, bit, MarkerKind::Leave, 0.0, self.from.loops, Cursor::Leaving)
+                    .or_else(|| self.next(Cursor::Entering(0)))
+            }
+            Cursor::Entering(bit) => {
+                let missing = self.windows_at(self.from) & !self.open;
+                self.window(missing, bit, MarkerKind::Enter, 0.0, self.from.loops, Cursor::Entering)
+                    .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
+            }
+            Cursor::Walking { loops, behind } => {
+                self.walk(loops, behind).or_else(|| self.next(Cursor::Closing(0)))
+            }
+            Cursor::Closing(bit) if self.closes => {
+                let to = self.clock.moment();
+                self.window(self.windows_at(to), bit, MarkerKind::Leave, self.secs, to.loops, Cursor::Closing)
+            }
+            Cursor::Closing(_) => None,
+        }
+    }
+
+    /// The first of some windows from a bit on.
+    fn window(
+        &self,
+        windows: u64,
+        bit: u32,
+        kind: MarkerKind,
+        secs: f64,
+        loops: i64,
+        then: fn(u32) -> Cursor,
+    ) -> Option<Told> {
+        let bit = windows.checked_shr(bit).filter(|rest| *rest != 0)?.trailing_zeros() + bit;
+        let starts = |edge: &&Edge| matches!(edge.kind, EdgeKind::Start { bit: of } if u32::from(of) == bit);
+        let marker = self.markers().edges.iter().find(starts)?.marker;
+        Some(Told { next: then(bit + 1), marker, kind, loops, is_backward: self.runs_back(loops), secs })
+    }
+
+    /// The first edge from a place on that it has crossed.
+    fn walk(&self, mut loops: i64, mut behind: usize) -> Option<Told> {
+        let edges = &self.markers().edges;
+        let (from, to) = (self.key(self.from), self.key(self.clock.moment()));
+        if !edges.iter().any(|edge| self.secs_of(edge).is_some()) {
+            return None;
+        }
+        let last = if self.is_backward { self.clock.moment().loops.saturating_sub(1) } else { to.0 };
+        while if self.is_backward { loops >= last } else { loops <= last } {
+            while behind < edges.len() {
+                let runs_back = self.runs_back(loops);
+                let edge = &edges[if runs_back { edges.len() - 1 - behind } else { behind }];
+                behind += 1;
+                let Some(clip_secs) = self.secs_of(edge) else { continue };
+                let secs = self.secs_in_loop(clip_secs, loops);
+                let key = self.key(Moment { loops, secs });
+                let is_covered = if self.is_backward {
+                    to <= key && key < from || (self.is_fresh && key == from)
+                } else {
+                    from < key && key <= to || (self.is_fresh && key == from)
+                };
+                let Some(kind) = self.kind_of(edge, clip_secs, runs_back, key == from) else { continue };
+                if is_covered && self.is_played(loops, secs) {
+                    let next = Cursor::Walking { loops, behind };
+                    let secs = self.secs_since_start(loops, secs);
+                    let (marker, is_backward) = (edge.marker, runs_back);
+                    return Some(Told { next, marker, kind, loops, is_backward, secs });
+                }
+            }
+            behind = 0;
+            loops = if self.is_backward { loops.checked_sub(1)? } else { loops.checked_add(1)? };
+        }
+        None
+    }
+
+    /// Time since a loop began at which a time of the clip is seen.
+    fn secs_in_loop(&self, clip_secs: f32, loops: i64) -> f64 {
+        let secs = f64::from(clip_secs) - f64::from(self.clock.range_secs().0);
+        if self.clock.runs_back(loops) { self.length_secs() - secs } else { secs }
+    }
+
+    /// A moment in a form that can be compared: the end of a loop is the start of the next.
+    fn key(&self, moment: Moment) -> (i64, f64) {
+        if moment.secs >= self.length_secs() {
+            (moment.loops.saturating_add(1), 0.0)
+        } else {
+            (moment.loops, moment.secs)
+        }
+    }
+
+    /// What crossing an edge means; `None` for that of a window at the very start, which was looked at already.
+    fn kind_of(&self, edge: &Edge, secs: f32, runs_back: bool, is_at_start: bool) -> Option<MarkerKind> {
+        let enters = match edge.kind {
+            EdgeKind::At => return Some(MarkerKind::At),
+            EdgeKind::Start { .. } => !runs_back,
+            EdgeKind::End { .. } => runs_back,
+        };
+        // Where a ping-pong turns, it stays in the windows that it is in.
+        let (start, end) = self.clock.range_secs();
+        let turns = secs <= start || secs >= end;
+        if is_at_start || (turns && self.clock.loop_mode() == LoopMode::PingPong) {
+            return None;
+        }
+        Some(if enters { MarkerKind::Enter } else { MarkerKind::Leave })
+    }
+
+    /// Whether a loop is played at all; and a ping-pong turns once, which counts as the start of a loop.
+    fn is_played(&self, loops: i64, secs: f64) -> bool {
+        let is_turn = self.clock.loop_mode() == LoopMode::PingPong && secs >= self.length_secs();
+        !is_turn && self.clock.last_loop().is_none_or(|last| (0..=last).contains(&loops))
+    }
+
+    /// How far into the step a place is.
+    fn secs_since_start(&self, loops: i64, secs: f64) -> f64 {
+        let to = self.clock.moment();
+        let whole = self.distance(to.loops, to.secs);
+        if whole > 0.0 { self.secs * (self.distance(loops, secs) / whole).min(1.0) } else { 0.0 }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]
+    fn distance(&self, loops: i64, secs: f64) -> f64 {
+        let loops = loops.saturating_sub(self.from.loops) as f64;
+        (loops * self.length_secs() + (secs - self.from.secs)).abs()
+    }
+
+    /// The place of what is told after an instant of the step, or at it.
+    pub(super) fn after(&self, secs: f64, is_at_it: bool) -> Cursor {
+        let is_later = |told: &Told| told.secs > secs || (is_at_it && told.secs >= secs);
+        let mut cursor = Cursor::START;
+        let to = self.clock.moment();
+        let whole = self.distance(to.loops, to.secs);
+        let length = self.length_secs();
+        if secs > 0.0 && self.secs > 0.0 && length > 0.0 {
+            // Straight to the loop before it.
+            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
+            let passed = (whole * (secs / self.secs).min(1.0) / length) as i64;
+            if passed > 2 {
+                let by = if self.is_backward { 2 - passed } else { passed - 2 };
+                cursor = Cursor::Walking { loops: self.from.loops.saturating_add(by), behind: 0 };
+            }
+        }
+        while let Some(told) = self.next(cursor).filter(|told| !is_later(told)) {
+            cursor = told.next;
+        }
+        cursor
+    }
+
+    fn event(&self, told: &Told, dt_secs: f64) -> MarkerEvent {
+        let marker = told.marker as usize;
+        let part = if self.secs > 0.0 { told.secs / self.secs } else { 1.0 };
+        let (before, after) = (f64::from(self.weights.0), f64::from(self.weights.1));
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let (weight, secs_ago) =
+            ((before + (after - before) * part) as f32, (dt_secs - told.secs).max(0.0) as f32);
+        MarkerEvent {
+            action: self.action,
+            clip: Arc::clone(&self.clip),
+            index: marker,
+            name: self.markers().list[marker].name.clone(),
+            kind: told.kind,
+            loops: told.loops,
+            is_backward: told.is_backward,
+            weight,
+            secs_ago,
+        }
+    }
+}
+
+/// The passages of a step, shared with the [`MarkerEvents`] that are walked through.
+#[derive(Debug, Default)]
+pub(super) struct PassageList {
+    list: Arc<Vec<Passage>>,
+    /// How many the last step told; the others are of what happened since then.
+    told: usize,
+    dt_secs: f64,
+}
+
+impl PassageList {
+    /// Those of the last step are over.
+    pub(super) fn begin(&mut self) {
+        let told = std::mem::take(&mut self.told);
+        if told > 0 {
+            self.own().drain(..told);
+        }
+        self.dt_secs = 0.0;
+    }
+
+    /// All that there are now are of this step.
+    pub(super) fn finish(&mut self, dt_secs: f64) {
+        (self.told, self.dt_secs) = (self.list.len(), dt_secs);
+    }
+
+    pub(super) fn push(&mut self, passage: Passage) {
+        self.own().push(passage);
+    }
+
+    fn own(&mut self) -> &mut Vec<Passage> {
+        if Arc::get_mut(&mut self.list).is_none() {
+            // Somebody keeps the last ones.
+            let mut list = Vec::with_capacity(self.list.capacity());
+            list.extend_from_slice(&self.list);
+            self.list = Arc::new(list);
+        }
+        Arc::get_mut(&mut self.list).expect("nobody else has it")
+    }
+
+    /// Makes room for so many.
+    pub(super) fn reserve(&mut self, passages: usize) {
+        if self.list.capacity() < passages {
+            let additional = passages - self.list.len();
+            self.own().reserve(additional);
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.list.capacity() * size_of::<Passage>()
+    }
+
+    pub(super) fn events(&self) -> MarkerEvents {
+        let list = (self.told > 0).then(|| Arc::clone(&self.list));
+        MarkerEvents { list, told: self.told, dt_secs: self.dt_secs, last: None, least_weight: 0.0 }
+    }
+}
+
+impl Clone for PassageList {
+    fn clone(&self) -> Self {
+        let mut clone = Self { list: Arc::new(Vec::with_capacity(self.list.capacity())), ..*self };
+        clone.own().extend_from_slice(&self.list);
+        clone
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        (self.told, self.dt_secs) = (source.told, source.dt_secs);
+        let list = self.own();
+        list.clear();
+        list.extend_from_slice(&source.list);
+    }
+}
+
+/// The markers that a step crossed, in the order of time; see [`Mixer::markers`](super::Mixer::markers).
+///
+/// They are found one after the other as they are asked for: a step over a million loops costs no more than a
+/// short one. It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate
+/// nothing as long as these are dropped before the next one.
+#[derive(Clone, Debug, Default)]
+pub struct MarkerEvents {
+    /// `None` if nothing was crossed.
+    list: Option<Arc<Vec<Passage>>>,
+    told: usize,
+    dt_secs: f64,
+    /// Which passage told the last one, how far into the step that was, and where that passage goes on.
+    last: Option<(usize, f64, Cursor)>,
+    least_weight: f32,
+}
+
+impl MarkerEvents {
+    /// Only those of actions that were at least so much of the pose: a run that hardly shows makes no sound.
+    /// Windows that are left are always told, so that none stays open.
+    #[must_use]
+    pub fn above(self, weight: f32) -> Self {
+        Self { least_weight: weight, ..self }
+    }
+
+    /// The first of all passages, of those at the same time that of the first passage.
+    fn first(&self) -> Option<(usize, Told)> {
+        let passages = &self.list.as_deref()?[..self.told];
+        let mut first: Option<(usize, Told)> = None;
+        for (index, passage) in passages.iter().enumerate() {
+            let cursor = match self.last {
+                None => Cursor::START,
+                Some((last, _, cursor)) if last == index => cursor,
+                Some((last, secs, _)) => passage.after(secs, index > last),
+            };
+            let told = passage.next(cursor);
+            if let Some(told) = told
+                && first.as_ref().is_none_or(|(_, first)| told.secs < first.secs)
+            {
+                first = Some((index, told));
+            }
+        }
+        first
+    }
+}
+
+impl Iterator for MarkerEvents {
+    type Item = MarkerEvent;
+
+    fn next(&mut self) -> Option<MarkerEvent> {
+        loop {
+            let Some((index, told)) = self.first() else {
+                self.list = None;
+                return None;
+            };
+            self.last = Some((index, told.secs, told.next));
+            let event = self.list.as_deref()?[index].event(&told, self.dt_secs);
+            if event.weight >= self.least_weight || event.kind == MarkerKind::Leave {
+                return Some(event);
+            }
+        }
+    }
+}
