@@ -25,6 +25,7 @@ use super::secondary::{self, Air};
 
 /// Keys per second.
 const KEY_RATE: f64 = 30.0;
+/// Of a run, whose arms are fast.
 const FAST_KEY_RATE: f64 = 60.0;
 
 pub(crate) struct Clip {
