@@ -3,10 +3,11 @@
 use anyhow::Result;
 use glam::{DMat4, DQuat};
 
-use super::clips::{CLIPS, Clip};
+use super::clips::{CLIPS, Clip, Keys};
+use super::footfall::Footfall;
 use super::frame::Frame;
 use super::glb::Glb;
-use super::gltf::{Animation, AnimationExtras, Channel, MeshJson, Node, Sampler, Skin, Target};
+use super::gltf::{Animation, AnimationExtras, Channel, Marker, MeshJson, Node, Sampler, Skin, Target};
 use super::hero;
 use super::rig::Rig;
 use super::surface::surfaces;
@@ -74,6 +75,7 @@ struct Track {
     path: &'static str,
     width: usize,
     kind: &'static str,
+    times: Vec<f32>,
     values: Vec<f32>,
 }
 
@@ -85,35 +87,18 @@ impl Track {
 }
 
 fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
-    let keys = clip.keys(rig);
-    let times: Vec<f32> = keys.times_secs.iter().map(|&time| time as f32).collect();
+    let [keys, leg_keys] = [clip.keys(rig), clip.leg_keys(rig)];
     let mut tracks = Vec::new();
     for (joint, described) in rig.joints.iter().enumerate() {
-        let locals = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint));
-        let values = aligned(locals.map(|local| local.rotation));
-        tracks.push(Track { joint, path: "rotation", width: 4, kind: "VEC4", values });
-        if described.name == "hips" || described.name.starts_with("lid") {
-            let places = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint).translation);
-            let values = places.flat_map(|place| place.as_vec3().to_array()).collect();
-            tracks.push(Track { joint, path: "translation", width: 3, kind: "VEC3", values });
-        }
-        if described.name.starts_with("eye") {
-            let heights = keys.poses.iter().map(|pose| 1.0 + (SHUT_EYE - 1.0) * pose.blink);
-            let values = heights.flat_map(|height| [1.0, height as f32, 1.0]).collect();
-            tracks.push(Track { joint, path: "scale", width: 3, kind: "VEC3", values });
-        }
+        let keys = if bears(&described.name) { &leg_keys } else { &keys };
+        tracks.extend(joint_tracks(rig, keys, joint));
     }
-    let all_times = time_accessor(glb, &times);
-    // Still joints need one key, not none: another clip may have moved them.
-    let any_still = tracks.iter().any(Track::is_still);
-    let first_time = if any_still { time_accessor(glb, &times[..1]) } else { all_times };
     let (mut channels, mut samplers) = (Vec::new(), Vec::new());
     for track in &tracks {
-        let (input, values) = if track.is_still() {
-            (first_time, &track.values[..track.width])
-        } else {
-            (all_times, &track.values[..])
-        };
+        // Still joints need one key, not none: another clip may have moved them.
+        let count = if track.is_still() { 1 } else { track.times.len() };
+        let input = time_accessor(glb, &track.times[..count]);
+        let values = &track.values[..count * track.width];
         let output = glb.series(values, track.width, track.kind);
         channels.push(Channel {
             sampler: samplers.len(),
@@ -121,8 +106,44 @@ fn add_clip(glb: &mut Glb, rig: &Rig, clip: &Clip) {
         });
         samplers.push(Sampler { input, output });
     }
-    let extras = clip.ground_speed.map(|speed| AnimationExtras { ground_speed_metres_per_sec: speed as f32 });
-    glb.document.animations.push(Animation { name: clip.name, channels, samplers, extras });
+    glb.document.animations.push(Animation { name: clip.name, channels, samplers, extras: extras(clip) });
+}
+
+/// Whether the place of a standing foot depends on a joint.
+fn bears(joint: &str) -> bool {
+    ["root", "hips", "thigh", "shin", "foot", "toes"].iter().any(|stem| joint.starts_with(stem))
+}
+
+fn joint_tracks(rig: &Rig, keys: &Keys, joint: usize) -> Vec<Track> {
+    let times: Vec<f32> = keys.times_secs.iter().map(|&time| time as f32).collect();
+    let track = |path, values: Vec<f32>| {
+        let (width, kind) = if path == "rotation" { (4, "VEC4") } else { (3, "VEC3") };
+        Track { joint, path, width, kind, times: times.clone(), values }
+    };
+    let name = rig.joints[joint].name.as_str();
+    let posed = keys.poses.iter().map(|pose| pose.parent_from_joint(rig, joint));
+    let locals: Vec<Frame> = if name == "root" { keys.roots.clone() } else { posed.collect() };
+    let mut tracks = vec![track("rotation", aligned(locals.iter().map(|local| local.rotation)))];
+    let travels = keys.roots.iter().any(|&root| root != Frame::IDENTITY);
+    if name == "root" && travels || name == "hips" || name.starts_with("lid") {
+        let values = locals.iter().flat_map(|local| local.translation.as_vec3().to_array()).collect();
+        tracks.push(track("translation", values));
+    }
+    if name.starts_with("eye") {
+        let heights = keys.poses.iter().map(|pose| 1.0 + (SHUT_EYE - 1.0) * pose.blink);
+        let values = heights.flat_map(|height| [1.0, height as f32, 1.0]).collect();
+        tracks.push(track("scale", values));
+    }
+    tracks
+}
+
+fn extras(clip: &Clip) -> Option<AnimationExtras> {
+    let footfalls = clip.footfalls();
+    let marker = |foot: &Footfall| Marker { name: foot.side.name("foot"), time: foot.time_secs as f32 };
+    (clip.gait.is_some() || !footfalls.is_empty()).then(|| AnimationExtras {
+        ground_speed_metres_per_sec: clip.gait.map(|gait| gait.speed as f32),
+        markers: footfalls.iter().map(marker).collect(),
+    })
 }
 
 fn time_accessor(glb: &mut Glb, times: &[f32]) -> usize {

@@ -4,7 +4,7 @@ use std::ops::Mul;
 
 use glam::{DQuat, DVec3};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub rotation: DQuat,
     pub translation: DVec3,

@@ -1,5 +1,7 @@
 //! A binary glTF file under construction: the document and the bytes it describes.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 use glam::Vec3;
 
@@ -13,6 +15,8 @@ pub(crate) struct Glb {
     pub document: Document,
     binary: Vec<u8>,
     series_view: Option<usize>,
+    /// The accessors of all series so far, by their kind and bytes.
+    series: HashMap<(&'static str, Vec<u8>), usize>,
 }
 
 impl Glb {
@@ -34,7 +38,7 @@ impl Glb {
             buffer_views: Vec::new(),
             buffers: Vec::new(),
         };
-        Self { document, binary: Vec::new(), series_view: None }
+        Self { document, binary: Vec::new(), series_view: None, series: HashMap::new() }
     }
 
     /// Adds a surface with its material. Vertices are interleaved, as a GPU reads them.
@@ -91,8 +95,18 @@ impl Glb {
     }
 
     /// Like [`Self::floats`], in a view that all series share while nothing else is added: clips have
-    /// hundreds.
+    /// hundreds. Equal series are written once: clips with and without root motion share most of theirs.
     pub(crate) fn series(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
+        let key = (kind, values.iter().flat_map(|value| value.to_le_bytes()).collect());
+        if let Some(&accessor) = self.series.get(&key) {
+            return accessor;
+        }
+        let accessor = self.new_series(values, width, kind);
+        self.series.insert(key, accessor);
+        accessor
+    }
+
+    fn new_series(&mut self, values: &[f32], width: usize, kind: &'static str) -> usize {
         let start = self.binary.len();
         self.f32s(values);
         let view = match self.series_view {
@@ -184,6 +198,16 @@ fn material(material: Material) -> MaterialJson {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_series_are_written_once() {
+        let mut glb = Glb::new("test");
+        let first = glb.series(&[1.0, 2.0, 3.0], 3, "VEC3");
+        let of_other_kind = glb.series(&[1.0, 2.0, 3.0], 1, "SCALAR");
+        assert_eq!(glb.series(&[1.0, 2.0, 3.0], 3, "VEC3"), first);
+        assert_ne!(of_other_kind, first);
+        assert_eq!(glb.document.accessors.len(), 2);
+    }
 
     #[test]
     fn chunks_are_aligned_and_views_lie_within_the_buffer() {

@@ -117,7 +117,18 @@ pub(crate) struct Animation {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AnimationExtras {
-    pub ground_speed_metres_per_sec: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground_speed_metres_per_sec: Option<f32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<Marker>,
+}
+
+/// Something that happens in a clip.
+#[derive(Serialize)]
+pub(crate) struct Marker {
+    pub name: String,
+    /// Seconds.
+    pub time: f32,
 }
 
 #[derive(Serialize)]

@@ -14,6 +14,7 @@ mod colour;
 mod controls;
 mod decimate;
 mod fingers;
+mod footfall;
 mod frame;
 mod gait;
 mod glb;

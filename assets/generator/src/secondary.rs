@@ -6,6 +6,7 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, dvec3};
 
+use super::clips::Keys;
 use super::math::{bone_frame, ramp, sin};
 use super::pose::Pose;
 use super::rig::{Rig, SCARF_LONG, SCARF_SHORT, TUFTS};
@@ -15,8 +16,8 @@ use strand::{Anchor, Manner, Strand};
 pub(crate) struct Air {
     /// Between two poses.
     pub key_secs: f64,
-    /// Metres per second at which a figure on the spot would run through it.
-    pub ground_speed: f64,
+    /// Metres per second at which the figure goes through it, relative to the root.
+    pub velocity: DVec3,
     /// Whether the clip is played round and round, or starts from rest and comes to rest.
     pub looping: bool,
 }
@@ -33,10 +34,14 @@ const STEPS_PER_KEY: usize = 8;
 const CLOSING_SHARE: f64 = 0.6;
 
 /// Turns the joints of all strands in a sequence of poses that ends as it begins.
-pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], air: &Air) {
-    let last = poses.len() - 1;
+///
+/// Strands swing in a space that goes with the root but does not turn with it.
+pub(crate) fn swing(rig: &Rig, keys: &mut Keys, air: &Air) {
+    let last = keys.poses.len() - 1;
     for mut strand in strands(rig) {
-        let anchors: Vec<_> = poses.iter().map(|pose| strand.anchor(rig, pose)).collect();
+        let posed = keys.poses.iter().zip(&keys.roots);
+        let anchors: Vec<_> =
+            posed.map(|(pose, root)| strand.anchor(rig, pose).turned(root.rotation)).collect();
         let standing = vec![anchors[0]; anchors.len()];
         let before = if air.looping { &anchors } else { &standing };
         strand.rest(&anchors[0]);
@@ -45,10 +50,11 @@ pub(crate) fn swing(rig: &Rig, poses: &mut [Pose], air: &Air) {
         }
         let round_before = play(&mut strand, before, air);
         let recorded = play(&mut strand, &anchors, air);
-        for (key, pose) in poses.iter_mut().enumerate() {
+        for (key, pose) in keys.poses.iter_mut().enumerate() {
+            let root_from_space = keys.roots[key].rotation.conjugate();
             let closing = ramp(key as f64 / last as f64, CLOSING_SHARE, 1.0);
             let points = recorded[key].iter().zip(&round_before[key]);
-            let points: Vec<_> = points.map(|(a, b)| a.lerp(*b, closing)).collect();
+            let points: Vec<_> = points.map(|(a, b)| (root_from_space * *a).lerp(*b, closing)).collect();
             follow(rig, pose, &strand, &points);
         }
     }
@@ -61,7 +67,7 @@ fn play(strand: &mut Strand, anchors: &[Anchor], air: &Air) -> Vec<Vec<DVec3>> {
     for key in 0..last {
         for step in 1..=STEPS_PER_KEY {
             let t = step as f64 / STEPS_PER_KEY as f64;
-            let wind = wind((key as f64 + t) / last as f64, air.ground_speed);
+            let wind = wind((key as f64 + t) / last as f64, air.velocity);
             let anchor = anchors[key].blended(&anchors[key + 1], t);
             strand.advance(&anchor, wind, air.key_secs / STEPS_PER_KEY as f64);
         }
@@ -70,10 +76,10 @@ fn play(strand: &mut Strand, anchors: &[Anchor], air: &Air) -> Vec<Vec<DVec3>> {
     points
 }
 
-/// What a figure on the spot feels: the air it would run through, and a light breeze, metres per second.
-fn wind(cycle: f64, ground_speed: f64) -> DVec3 {
+/// What the figure feels: the air it goes through, and a light breeze, metres per second.
+fn wind(cycle: f64, velocity: DVec3) -> DVec3 {
     let gust = sin(cycle * TAU);
-    dvec3(0.22 * gust, 0.0, -ground_speed - 0.45 - 0.25 * sin(cycle * TAU + 1.3))
+    dvec3(0.22 * gust - velocity.x, 0.0, -velocity.z - 0.45 - 0.25 * sin(cycle * TAU + 1.3))
 }
 
 fn strands(rig: &Rig) -> Vec<Strand> {

@@ -11,6 +11,13 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
     /// The sign of X on this side.
     pub(crate) fn sign(self) -> f64 {
         match self {

@@ -4,17 +4,22 @@
 
 use glam::{DVec3, dvec3};
 
-use super::{Clip, KEY_RATE, idle};
+use super::{Clip, KEY_RATE, RootMotion, idle};
 use crate::controls::{Controls, Foot, Reach, turn};
+use crate::footfall::{Footfall, landings};
 use crate::math::{curve, lerp};
+use crate::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Attack",
     duration_secs: 1.0,
-    ground_speed: None,
+    gait: None,
+    root: RootMotion::Still,
     looping: false,
     key_rate: KEY_RATE,
+    leg_keys: 30,
     controls,
+    landings: footfalls,
 };
 
 /// The sword arm at one moment; all in model space.
@@ -75,13 +80,20 @@ fn controls(time_secs: f64) -> Controls {
     controls
 }
 
+/// `(seconds, metres)` of the left foot.
+const LIFT: [(f64, f64); 7] =
+    [(0.0, 0.0), (0.25, 0.0), (0.35, 0.07), (0.45, 0.0), (0.70, 0.0), (0.82, 0.05), (0.96, 0.0)];
+
+fn footfalls() -> Vec<Footfall> {
+    landings(&LIFT).map(|time_secs| Footfall { side: Side::Left, time_secs }).collect()
+}
+
 /// The left foot steps into the cut and back.
 fn step(controls: &mut Controls, time_secs: f64) {
     let at = |keys: &[(f64, f64)]| curve(keys, time_secs);
     let [left, right] = controls.feet;
     let ahead = at(&[(0.0, 0.0), (0.28, 0.0), (0.43, 0.28), (0.73, 0.28), (0.93, 0.0), (1.0, 0.0)]);
-    let lift =
-        at(&[(0.0, 0.0), (0.25, 0.0), (0.35, 0.07), (0.45, 0.0), (0.70, 0.0), (0.82, 0.05), (0.96, 0.0)]);
+    let lift = at(&LIFT);
     let pitch = at(&[(0.27, 0.0), (0.38, 0.22), (0.46, 0.0), (0.70, 0.0), (0.77, -0.25), (0.94, 0.0)]);
     controls.feet[0] = Foot { place: left.place + dvec3(0.0, lift, ahead), pitch, toes_flat: 1.0, ..left };
     let heel_up = at(&[(0.34, 0.0), (0.48, -0.55), (0.66, -0.55), (0.92, 0.0)]);

@@ -4,17 +4,20 @@ use std::f64::consts::TAU;
 
 use glam::dvec3;
 
-use super::{Clip, KEY_RATE};
+use super::{Clip, KEY_RATE, RootMotion};
 use crate::controls::{Arm, Controls, Foot, turn};
 use crate::math::{curve, sin};
 
 pub(super) const CLIP: Clip = Clip {
     name: "Idle",
     duration_secs: 3.0,
-    ground_speed: None,
+    gait: None,
+    root: RootMotion::Still,
     looping: true,
     key_rate: KEY_RATE,
+    leg_keys: 90,
     controls,
+    landings: Vec::new,
 };
 
 /// Other clips begin and end here.

@@ -2,18 +2,22 @@
 
 use glam::dvec3;
 
-use super::{Clip, KEY_RATE, idle};
+use super::{Clip, KEY_RATE, RootMotion, idle};
 use crate::controls::{Controls, Foot, turn};
+use crate::footfall::Footfall;
 use crate::math::{curve, hermite};
 use crate::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Jump",
     duration_secs: 1.25,
-    ground_speed: None,
+    gait: None,
+    root: RootMotion::Still,
     looping: false,
     key_rate: KEY_RATE,
+    leg_keys: 38,
     controls,
+    landings: footfalls,
 };
 
 const TAKE_OFF_SECS: f64 = 0.36;
@@ -106,6 +110,10 @@ fn arms(controls: &mut Controls, time_secs: f64) {
     }
     let raise = at(&[(0.0, 0.0), (0.16, 0.65), (0.36, 0.1), (0.84, 0.1), (0.95, 0.75), (1.25, 0.0)]);
     controls.arms[Side::Right as usize].wrist_tilt += raise;
+}
+
+fn footfalls() -> Vec<Footfall> {
+    Side::BOTH.map(|side| Footfall { side, time_secs: LANDING_SECS }).into()
 }
 
 /// On the toes at take-off, knees drawn up at the apex, toes first at landing.

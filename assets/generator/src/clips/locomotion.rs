@@ -1,4 +1,4 @@
-//! What walk and run share: hips, back, head and arms around a gait.
+//! What all gaits share: hips, back, head and arms around the feet.
 
 use std::f64::consts::TAU;
 
@@ -36,12 +36,12 @@ impl Manner {
     pub(super) fn controls(&self, time_secs: f64) -> Controls {
         let cycle = time_secs / self.gait.period_secs;
         let phase = cycle * TAU;
-        // The left foot is farthest ahead at phase 0, so the left hip is too; hence the cosine.
-        let ahead = cos(phase);
+        // The first foot is farthest along the heading at phase 0, so its hip is too; hence the cosine.
+        let ahead = self.left_ahead() * cos(phase);
         let bob = -cos(2.0 * (phase - self.bob_phase * TAU));
-        // The body is over the left foot in the middle of its stance, and then its right hip drops.
-        let over_left = sin(phase + (0.25 - 0.5 * self.gait.stance) * TAU);
-        let late = |lag: f64| cos(phase - lag * TAU);
+        // The body is over a foot in the middle of its stance, and then the other hip drops.
+        let over_left = self.gait.first.sign() * sin(phase + (0.25 - 0.5 * self.gait.stance) * TAU);
+        let late = |lag: f64| self.left_ahead() * cos(phase - lag * TAU);
         Controls {
             hips: dvec3(self.sway * over_left, -self.crouch + self.bob * bob, 0.0),
             hips_turn: turn(self.lean * 0.4, -self.pelvis_twist * ahead, self.pelvis_drop * over_left),
@@ -67,9 +67,14 @@ impl Manner {
         }
     }
 
+    /// 1 if the left foot is ahead of the other at phase 0, -1 if behind, 0 if beside.
+    fn left_ahead(&self) -> f64 {
+        self.gait.heading.z * self.gait.first.sign()
+    }
+
     /// Arms swing against the legs; forearm and hand drag behind.
     fn arm(&self, side: Side, phase: f64) -> Arm {
-        let late = |lag: f64| -cos(phase - lag * TAU) * side.sign();
+        let late = |lag: f64| -cos(phase - lag * TAU) * side.sign() * self.left_ahead();
         let swing = late(0.03);
         // A hand with a sword swings less, and is turned out, so that the blade clears the leg.
         let armed = side == Side::Right;

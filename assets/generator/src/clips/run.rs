@@ -1,25 +1,33 @@
 //! A light run with a flight between the steps.
 
+use glam::DVec3;
+
 use super::locomotion::Manner;
-use super::{Clip, FAST_KEY_RATE};
+use super::{Clip, FAST_KEY_RATE, RootMotion};
 use crate::controls::Controls;
 use crate::gait::Gait;
+use crate::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Run",
     duration_secs: MANNER.gait.period_secs,
-    ground_speed: Some(MANNER.gait.speed),
+    gait: Some(&MANNER.gait),
+    root: RootMotion::Still,
     looping: true,
     key_rate: FAST_KEY_RATE,
+    leg_keys: 200,
     controls,
+    landings: Vec::new,
 };
 
 pub(super) const MANNER: Manner = Manner {
     gait: Gait {
         period_secs: 0.7,
         speed: 2.9,
+        heading: DVec3::Z,
+        first: Side::Left,
         stance: 0.31,
-        contact_z: 0.215,
+        contact: 0.215,
         track_x: 0.055,
         toes_out: 0.06,
         pitch: &[

@@ -1,25 +1,33 @@
 //! A brisk, cheerful walk.
 
+use glam::DVec3;
+
 use super::locomotion::Manner;
-use super::{Clip, KEY_RATE};
+use super::{Clip, KEY_RATE, RootMotion};
 use crate::controls::Controls;
 use crate::gait::Gait;
+use crate::side::Side;
 
 pub(super) const CLIP: Clip = Clip {
     name: "Walk",
     duration_secs: MANNER.gait.period_secs,
-    ground_speed: Some(MANNER.gait.speed),
+    gait: Some(&MANNER.gait),
+    root: RootMotion::Still,
     looping: true,
     key_rate: KEY_RATE,
+    leg_keys: 50,
     controls,
+    landings: Vec::new,
 };
 
 pub(super) const MANNER: Manner = Manner {
     gait: Gait {
         period_secs: 1.0,
         speed: 1.02,
+        heading: DVec3::Z,
+        first: Side::Left,
         stance: 0.60,
-        contact_z: 0.25,
+        contact: 0.25,
         track_x: 0.075,
         toes_out: 0.12,
         pitch: &[

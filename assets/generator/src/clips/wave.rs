@@ -2,17 +2,20 @@
 
 use std::f64::consts::TAU;
 
-use super::{Clip, KEY_RATE, idle};
+use super::{Clip, KEY_RATE, RootMotion, idle};
 use crate::controls::{Arm, Controls, turn};
 use crate::math::{curve, lerp, ramp, sin};
 
 pub(super) const CLIP: Clip = Clip {
     name: "Wave",
     duration_secs: 2.0,
-    ground_speed: None,
+    gait: None,
+    root: RootMotion::Still,
     looping: false,
     key_rate: KEY_RATE,
+    leg_keys: 60,
     controls,
+    landings: Vec::new,
 };
 
 fn controls(time_secs: f64) -> Controls {

@@ -1,6 +1,6 @@
 //! A chain of points that hangs on a joint.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::frame::Frame;
 use crate::math::blend;
@@ -44,6 +44,12 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
+    /// As seen by one around whom all has turned.
+    pub(super) fn turned(self, by: DQuat) -> Self {
+        let Frame { rotation, translation } = self.model_from_bind;
+        Self { model_from_bind: Frame { rotation: by * rotation, translation: by * translation } }
+    }
+
     pub(super) fn blended(&self, next: &Self, t: f64) -> Self {
         let (a, b) = (self.model_from_bind, next.model_from_bind);
         Self {
