@@ -18,8 +18,8 @@ use crate::glam::Vec3;
 use crate::skeleton::JointId;
 use crate::transform::Transform;
 
-/// While something fades, pieces are this long at most,
-const PIECE_SECS: f64 = 1.0 / 60.0;
+/// While something fades, pieces are this long at most (an ordinary frame is not cut),
+const PIECE_SECS: f64 = 1.0 / 40.0;
 /// unless that made more of them than this.
 const MOST_PIECES: f64 = 64.0;
 
