@@ -372,7 +372,8 @@ impl Layer {
         let mut travel = Travel::NONE;
         for (slot, trace) in self.actions.slots.iter().zip(&self.actions.traces) {
             let after = slot.playing().map_or(0.0, |action| self.added_weight(action, joint));
-            travel = travel.plus(trace.travel.scaled(0.5 * (f64::from(trace.root_weight) + f64::from(after))));
+            travel =
+                travel.plus(trace.travel.scaled(0.5 * (f64::from(trace.root_weight) + f64::from(after))));
         }
         self.actions.lead_travel(travel, secs, led)
     }

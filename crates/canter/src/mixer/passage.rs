@@ -85,7 +85,10 @@ pub(super) enum Cursor {
     Leaving(u32),
     Entering(u32),
     /// At a loop, and the edges of it that are behind.
-    Walking { loops: i64, behind: usize },
+    Walking {
+        loops: i64,
+        behind: usize,
+    },
     /// Windows that are open when the action ends.
     Closing(u32),
 }
@@ -170,18 +173,37 @@ impl Passage {
     /// What is told at a place or after it.
     pub(super) fn next(&self, cursor: Cursor) -> Option<Told> {
         match cursor {
-            Cursor::Leaving(bit) if self.is_silent => {
-                self.window(self.open, bit, MarkerKind::Leave, 0.0, self.onwards(self.from).loops, Cursor::Leaving)
-            }
+            Cursor::Leaving(bit) if self.is_silent => self.window(
+                self.open,
+                bit,
+                MarkerKind::Leave,
+                0.0,
+                self.onwards(self.from).loops,
+                Cursor::Leaving,
+            ),
             Cursor::Leaving(bit) => {
                 let wrong = self.open & !self.windows_at(self.from);
-                self.window(wrong, bit, MarkerKind::Leave, 0.0, self.onwards(self.from).loops, Cursor::Leaving)
-                    .or_else(|| self.next(Cursor::Entering(0)))
+                self.window(
+                    wrong,
+                    bit,
+                    MarkerKind::Leave,
+                    0.0,
+                    self.onwards(self.from).loops,
+                    Cursor::Leaving,
+                )
+                .or_else(|| self.next(Cursor::Entering(0)))
             }
             Cursor::Entering(bit) => {
                 let missing = self.windows_at(self.from) & !self.open;
-                self.window(missing, bit, MarkerKind::Enter, 0.0, self.onwards(self.from).loops, Cursor::Entering)
-                    .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
+                self.window(
+                    missing,
+                    bit,
+                    MarkerKind::Enter,
+                    0.0,
+                    self.onwards(self.from).loops,
+                    Cursor::Entering,
+                )
+                .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
             }
             Cursor::Walking { loops, behind } => {
                 self.walk(loops, behind).or_else(|| self.next(Cursor::Closing(0)))

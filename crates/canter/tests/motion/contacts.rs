@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::glam::Vec3;
+use canter::glam::{Quat, Vec3};
 use canter::{Clip, RootMotion, Skeleton, Track, Transform};
 
 /// Hips at a metre with two feet, which can be led freely.
@@ -50,7 +50,12 @@ fn feet_are_found_where_they_come_down() {
                 let joint = skeleton.joint(foot).unwrap();
                 let contact = contacts.as_slice().iter().find(|contact| contact.foot == joint).unwrap();
                 let off = (contact.from_secs / secs - lands + 0.5).rem_euclid(1.0) - 0.5;
-                assert!(off.abs() * secs < 0.035, "{foot} lands at {} s, expected {}", contact.from_secs, lands * secs);
+                assert!(
+                    off.abs() * secs < 0.035,
+                    "{foot} lands at {} s, expected {}",
+                    contact.from_secs,
+                    lands * secs
+                );
                 let stands = (contact.to_secs - contact.from_secs).rem_euclid(secs);
                 assert!((stands - 0.6 * secs).abs() < 0.07, "{foot} stands for {stands} s");
             }
@@ -86,7 +91,7 @@ fn who_stands_all_the_time_never_comes_down() {
     let skeleton = skeleton();
     let hips = skeleton.joint("hips").unwrap();
     let mut clip = Clip::builder("Idle", &skeleton);
-    clip.rotation(hips, Track::linear(vec![0.0, 1.0], vec![canter::glam::Quat::IDENTITY; 2]));
+    clip.rotation(hips, Track::linear(vec![0.0, 1.0], vec![Quat::IDENTITY; 2]));
     let contacts = clip.build().unwrap().contacts(&skeleton, &[]);
     assert!(contacts.as_slice().is_empty() && contacts.ground_speed().is_none(), "{contacts:?}");
     let empty = Clip::builder("Nothing", &skeleton).build().unwrap();

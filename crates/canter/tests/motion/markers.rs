@@ -43,7 +43,12 @@ fn each_boundary_is_told_once() {
         (&[("m", 0.5), ("n", 0.5)], Play::default(), &[1.0], "m0 n0"),
         (&[("m", 0.5), ("n", 0.5)], backwards(), &[1.0], "n-1< m-1<"),
         // Backwards from the start: the end of the loop before is the same instant.
-        (&[("a", 0.0), ("m", 0.25), ("z", 1.0)], backwards(), &[0.5, 0.25, 0.25], "a0< z-1< | m-1< | a-1< z-2<"),
+        (
+            &[("a", 0.0), ("m", 0.25), ("z", 1.0)],
+            backwards(),
+            &[0.5, 0.25, 0.25],
+            "a0< z-1< | m-1< | a-1< z-2<",
+        ),
         // Once.
         (&[("a", 0.0), ("m", 0.5), ("z", 1.0)], Play::once(), &[0.5, 5.0, 5.0], "a0 m0 | z0 | "),
         (&[("a", 0.0), ("m", 0.5), ("z", 1.0)], once_back(), &[0.5, 5.0, 5.0], "z0< m0< | a0< | "),
@@ -272,7 +277,9 @@ fn markers_that_cannot_be_are_refused_by_name() {
         "clip \"Walk\", marker \"late\": it is at 1.5 s; expected a time from 0 to 1 s, the clip's length"
     );
     assert!(refused(Marker::new("never", f32::NAN)).contains("it is at NaN s"));
-    assert!(refused(Marker::window("odd", 0.0, -1.0)).contains("it lasts -1 s; expected a finite number from 0"));
+    assert!(
+        refused(Marker::window("odd", 0.0, -1.0)).contains("it lasts -1 s; expected a finite number from 0")
+    );
     let many = (0..65).map(|_| Marker::window("many", 0.0, 0.5));
     let error = lasting(&skeleton, "Walk", 1.0).with_markers(many).unwrap_err();
     assert_eq!(error.to_string(), "clip \"Walk\", all markers: there are 65 windows; expected at most 64");

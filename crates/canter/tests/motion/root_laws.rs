@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::{DQuat, DVec3, Quat, Vec3};
-use canter::{
-    Clip, Interpolation, Mixer, ModelPose, Play, Pose, RootMotion, Skeleton, Track, Transform,
-};
+use canter::{Clip, Interpolation, Mixer, ModelPose, Play, Pose, RootMotion, Skeleton, Track, Transform};
 use canter_testing::cases;
 use proptest::prelude::*;
 

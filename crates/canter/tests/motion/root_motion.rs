@@ -93,7 +93,8 @@ fn a_quarter_turn_per_loop_walks_a_square() {
 fn weights_are_those_of_the_pose() {
     let skeleton = skeleton();
     let (walk, run) = (walk(&skeleton, "Walk", 1.0), walk(&skeleton, "Run", 3.0));
-    for (a, b, speed) in [(0.8, 0.8, 2.0), (0.5, 0.5, 2.0), (3.0, 1.0, 1.5), (0.0, 2.0, 3.0), (0.0, 0.0, 0.0)] {
+    for (a, b, speed) in [(0.8, 0.8, 2.0), (0.5, 0.5, 2.0), (3.0, 1.0, 1.5), (0.0, 2.0, 3.0), (0.0, 0.0, 0.0)]
+    {
         let mut mixer = Mixer::new(&skeleton);
         mixer.play(&walk, Play { weight: a, ..Play::default() });
         mixer.play(&run, Play { weight: b, ..Play::default() });
@@ -229,7 +230,8 @@ fn axes_are_chosen() {
     let to = Vec3::new(1.0, 2.0, 3.0);
     let clip = unsplit(&skeleton, "Leap", &[(0.0, Vec3::ZERO, 0.0), (1.0, to, 0.0)]);
     let joint = root(&skeleton);
-    for axes in [BVec3::new(true, true, true), BVec3::new(false, true, false), BVec3::new(false, false, true)] {
+    for axes in [BVec3::new(true, true, true), BVec3::new(false, true, false), BVec3::new(false, false, true)]
+    {
         let split = clip.with_root_motion(&skeleton, RootMotion { joint, axes, yaw: false }).unwrap();
         let gone = Vec3::select(axes, to, Vec3::ZERO);
         near(split.root_motion().unwrap().at(1.0).translation, gone);

@@ -82,7 +82,8 @@ impl Clip {
         let mut next = skeleton.parent(joint);
         while let Some(parent) = next {
             let is_moved = self.tracks.iter().any(|track| {
-                matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent) && !is_still(&track.curve)
+                matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent)
+                    && !is_still(&track.curve)
             });
             if is_moved {
                 return Err(RootMotionFault::ParentMoves { parent: skeleton.name(parent).to_owned() });
