@@ -127,6 +127,8 @@ pub struct Mixer {
     scratch: Scratch,
     /// If any of its clips has markers or root motion, or actions are in step.
     motion: Option<Box<Motion>>,
+    /// Whether it has none of all that: nothing but actions that play and crossfade.
+    is_bare: bool,
 }
 
 impl Mixer {
@@ -143,6 +145,7 @@ impl Mixer {
             events: EventList::default(),
             scratch: Scratch::default(),
             motion: None,
+            is_bare: true,
         };
         mixer.base.reserve_sides(1 + skeleton.rest_pose().groups.len());
         mixer
@@ -273,15 +276,14 @@ impl Mixer {
             self.tell_nothing();
             return Events::default();
         }
-        if self.motion.is_some() {
-            self.advance_and_tell(f64::from(dt_secs));
-            return self.events.events();
-        }
-        let step = self.step(f64::from(dt_secs));
-        if self.is_plain() {
+        let dt_secs = f64::from(dt_secs);
+        if self.is_bare {
+            let step = self.step(dt_secs);
             self.base.advance(&step, &mut self.events);
+        } else if self.motion.is_some() {
+            self.advance_and_tell(dt_secs);
         } else {
-            self.advance_all(&step);
+            self.advance_all(&self.step(dt_secs));
         }
         self.events.events()
     }
@@ -311,7 +313,7 @@ impl Mixer {
         let speed = f64::from(self.speed);
         let secs = dt_secs * speed;
         let (fade_secs, fade_speed) = if self.fades_follow_speed { (secs, speed) } else { (dt_secs, 1.0) };
-        Step { secs, speed, fade_secs, fade_speed, later_secs: 0.0 }
+        Step { secs, speed, fade_secs, fade_speed }
     }
 
     /// What happened in the last [`advance`](Self::advance).
@@ -484,6 +486,7 @@ impl Clone for Mixer {
         self.fades_follow_speed = source.fades_follow_speed;
         self.events.clone_from(&source.events);
         self.motion.clone_from(&source.motion);
+        self.is_bare = source.is_bare;
         self.reserve();
     }
 }

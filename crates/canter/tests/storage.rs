@@ -121,11 +121,11 @@ fn a_clip_that_was_tampered_with_is_an_error() {
     let clip = canter_testing::rise(&skeleton, "Rise", 1.0, 1.0);
     let data = clip.data(&skeleton);
     for (pointer, with) in [
-        ("/tracks/0/times", Value::from(vec![1.0, 0.0])),
-        ("/tracks/0/times", Value::from(vec![0.0])),
-        ("/tracks/0/times/1", Value::from(-1.0)),
-        ("/tracks/0/values/0", Value::from(1e30)),
-        ("/tracks/0/interpolation", Value::from("CubicSpline")),
+        ("/tracks/0/keys/times", Value::from(vec![1.0, 0.0])),
+        ("/tracks/0/keys/times", Value::from(vec![0.0])),
+        ("/tracks/0/keys/times/1", Value::from(-1.0)),
+        ("/tracks/0/keys/values/0", Value::from(1e30)),
+        ("/tracks/0/keys/interpolation", Value::from("CubicSpline")),
         ("/tracks/0/target/Joint/1", Value::from("Rotation")),
     ] {
         let data = tampered(&data, pointer, with).unwrap();

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use canter::{AdditiveReference, Fade, FadeKind, JointMask, Layer, Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter::{
+    AdditiveReference, Clip, Fade, FadeKind, JointMask, Layer, Marker, Mat3x4, Mixer, ModelPose, Play, Pose,
+    RootMotion, SyncGroup,
+};
 
 use super::DT_SECS;
 use super::clock::nanos_per_call;
@@ -13,7 +16,7 @@ use super::rig::Rig;
 const FADE_SECS: f32 = 1e6;
 
 /// What a character plays. The first is what the others are compared with.
-pub(crate) const JOBS: [&str; 10] = [
+pub(crate) const JOBS: [&str; 14] = [
     "two clips",
     "one clip",
     "crossfade",
@@ -24,6 +27,10 @@ pub(crate) const JOBS: [&str; 10] = [
     "2 masked",
     "4 masked",
     "8 masked",
+    "10 markers",
+    "a way",
+    "a way with turns",
+    "10 markers, a way, in step",
 ];
 
 /// Of these also what the mixer takes without composing and the palette; the first is compared with.
@@ -37,12 +44,32 @@ pub(crate) struct Character {
     pose: Pose,
     model: ModelPose,
     palette: Vec<Mat3x4>,
+    /// Whether somebody asks for markers and root motion.
+    is_told: bool,
+}
+
+/// The clip as a job wants it: with ten markers, or with its way taken out of the pose.
+fn told(rig: &Rig, clip: &Arc<Clip>, job: &str) -> Arc<Clip> {
+    let mut clip = Clip::clone(clip);
+    if job.contains("a way") {
+        let joint = rig.skeleton.joint_at(0).expect("a root");
+        let root = RootMotion { yaw: job.contains("turns"), ..RootMotion::over_ground(joint) };
+        clip = clip.with_root_motion(&rig.skeleton, root).expect("nothing is above it");
+    }
+    if job.contains("10 markers") {
+        let secs = clip.duration_secs();
+        let marker =
+            |number: u8| Marker::new(["L", "R"][usize::from(number % 2)], secs * f32::from(number) / 10.0);
+        clip = clip.with_markers((0..10).map(marker)).expect("within the clip");
+    }
+    Arc::new(clip)
 }
 
 impl Character {
     pub(crate) fn new(rig: &Rig, job: &str) -> Self {
         let mut mixer = Mixer::new(&rig.skeleton);
-        let [a, b] = &rig.clips;
+        let clips = rig.clips.each_ref().map(|clip| told(rig, clip, job));
+        let [a, b] = &clips;
         let half = rig.skeleton.joints().take(rig.skeleton.joint_count() / 2);
         let half = Arc::new(JointMask::joints(&rig.skeleton, half));
         let fade = |kind| Fade { kind, ..Fade::cross(FADE_SECS) };
@@ -53,7 +80,13 @@ impl Character {
                     mixer.play(&rig.clips[index % 2], Play { mask, ..Play::default() });
                 }
             }
-            None => _ = mixer.play(a, Play::default()),
+            None => {
+                let sync = job.contains("in step").then_some(SyncGroup::by_markers(0));
+                mixer.play(a, Play { sync, ..Play::default() });
+                if job.contains("markers") || job.contains("a way") {
+                    mixer.play(b, Play { sync, ..Play::default() });
+                }
+            }
         }
         match job {
             "crossfade" => _ = mixer.crossfade_to(b, fade(FadeKind::Cross)),
@@ -80,11 +113,16 @@ impl Character {
             pose: Pose::rest(&rig.skeleton),
             model: ModelPose::rest(&rig.skeleton),
             palette: vec![Mat3x4::IDENTITY; rig.skin.len()],
+            is_told: job.contains("markers") || job.contains("a way"),
         }
     }
 
     pub(crate) fn mix(&mut self) {
         self.mixer.advance(DT_SECS);
+        if self.is_told {
+            self.mixer.markers().for_each(|marker| drop(std::hint::black_box(marker)));
+            std::hint::black_box(self.mixer.root_motion());
+        }
         self.mixer.sample(&mut self.pose);
     }
 

@@ -62,8 +62,6 @@ pub(super) struct Step {
     pub(super) speed: f64,
     pub(super) fade_secs: f64,
     pub(super) fade_speed: f64,
-    /// What of the mixer's step comes after this one, if it is cut into pieces.
-    pub(super) later_secs: f64,
 }
 
 impl Actions {
@@ -175,7 +173,7 @@ impl Actions {
                 self.tell_span(slot, &span, step, events);
             }
             if let Some(secs_since) = faded_out {
-                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed, step);
+                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed);
                 self.remove(slot);
             }
         }
@@ -193,11 +191,11 @@ impl Actions {
         if span.looped > 0 {
             let is_odd = span.looped % 2 == 1;
             let kind = EventKind::Looped { times: span.looped };
-            self.tell(events, slot, kind, span.secs_since_loop / step.speed, step);
+            self.tell(events, slot, kind, span.secs_since_loop / step.speed);
             self.follow_loop(slot, is_odd);
         }
         if span.finished {
-            self.tell(events, slot, EventKind::Finished, span.secs_since_end / step.speed, step);
+            self.tell(events, slot, EventKind::Finished, span.secs_since_end / step.speed);
         }
     }
 
@@ -210,18 +208,11 @@ impl Actions {
         }
     }
 
-    pub(super) fn tell(
-        &self,
-        events: &mut EventList,
-        slot: usize,
-        kind: EventKind,
-        secs_ago: f64,
-        step: &Step,
-    ) {
+    pub(super) fn tell(&self, events: &mut EventList, slot: usize, kind: EventKind, secs_ago: f64) {
         if let Some(action) = &self.slots[slot].action {
             let clip = Arc::clone(&action.clip);
             // A step without length may be divided by a speed of 0.
-            let secs_ago = if secs_ago.is_finite() { secs_ago } else { 0.0 } + step.later_secs;
+            let secs_ago = if secs_ago.is_finite() { secs_ago } else { 0.0 } + events.later_secs;
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
             let secs_ago = secs_ago as f32;
             events.push(Event { action: self.id(slot), clip, kind, secs_ago });

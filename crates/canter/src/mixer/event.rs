@@ -35,20 +35,24 @@ pub enum EventKind {
 
 /// Where a mixer collects the events of a step. It is shared with the [`Events`] that the step returns.
 #[derive(Debug, Default)]
-pub(super) struct EventList(Arc<Vec<Event>>);
+pub(super) struct EventList {
+    list: Arc<Vec<Event>>,
+    /// What of a step that is cut into pieces comes after the present one.
+    pub(super) later_secs: f64,
+}
 
 impl EventList {
     pub(super) fn as_slice(&self) -> &[Event] {
-        &self.0
+        &self.list
     }
 
     pub(super) fn events(&self) -> Events {
-        Events { list: (!self.0.is_empty()).then(|| Arc::clone(&self.0)), next: 0 }
+        Events { list: (!self.list.is_empty()).then(|| Arc::clone(&self.list)), next: 0 }
     }
 
     #[inline]
     pub(super) fn clear(&mut self) {
-        if !self.0.is_empty() {
+        if !self.list.is_empty() {
             self.own().clear();
         }
     }
@@ -68,34 +72,34 @@ impl EventList {
     }
 
     fn own(&mut self) -> &mut Vec<Event> {
-        if Arc::get_mut(&mut self.0).is_none() {
+        if Arc::get_mut(&mut self.list).is_none() {
             // Somebody keeps the last ones.
-            self.0 = Arc::new(Vec::with_capacity(self.0.capacity()));
+            self.list = Arc::new(Vec::with_capacity(self.list.capacity()));
         }
-        Arc::get_mut(&mut self.0).expect("nobody else has it")
+        Arc::get_mut(&mut self.list).expect("nobody else has it")
     }
 
     /// Makes room for so many.
     pub(super) fn reserve(&mut self, events: usize) {
-        if self.0.capacity() < events {
+        if self.list.capacity() < events {
             let mut list = Vec::with_capacity(events);
-            list.extend_from_slice(&self.0);
-            self.0 = Arc::new(list);
+            list.extend_from_slice(&self.list);
+            self.list = Arc::new(list);
         }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.0.capacity() * size_of::<Event>()
+        self.list.capacity() * size_of::<Event>()
     }
 }
 
 impl Clone for EventList {
     fn clone(&self) -> Self {
-        Self(Arc::new(self.0.to_vec()))
+        Self { list: Arc::new(self.list.to_vec()), later_secs: 0.0 }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        self.own().clone_from(&source.0);
+        self.own().clone_from(&source.list);
     }
 }
 

@@ -4,14 +4,15 @@
 //! A long step is walked through in pieces while something fades, so that it leads where many short ones
 //! would: within a piece shares change evenly, and the mean of both ends counts.
 
-use std::sync::Arc;
+mod passing;
+mod root;
 
-use super::actions::{Actions, Floor, Step};
+use super::actions::{Actions, Step};
 use super::event::{EventKind, EventList};
-use super::passage::{MarkerEvents, Passage, PassageList};
+use super::passage::{MarkerEvents, PassageList};
 use super::shares::Shares;
 use super::sync::Gait;
-use super::{Action, JointMask, Layer, LayerMode, Mixer};
+use super::{Action, LayerMode, Mixer};
 use crate::clip::root_motion::Travel;
 use crate::clock::Moment;
 use crate::glam::Vec3;
@@ -158,6 +159,7 @@ impl Mixer {
     pub(super) fn start_telling(&mut self) {
         if self.motion.is_none() {
             self.motion = Some(Box::default());
+            self.is_bare = false;
         }
         self.reserve_traces();
     }
@@ -186,9 +188,15 @@ impl Mixer {
 
     #[inline(never)]
     pub(super) fn advance_and_tell(&mut self, dt_secs: f64) {
-        self.aim_transitions();
         let Some(mut motion) = self.motion.take() else { return };
         motion.begin();
+        if self.is_settled() {
+            self.advance_settled(dt_secs, &mut motion);
+            motion.finish(dt_secs);
+            self.motion = Some(motion);
+            return;
+        }
+        self.aim_transitions();
         self.weigh_traces();
         for actions in self.all_actions_mut() {
             actions.begin_traces();
@@ -200,7 +208,8 @@ impl Mixer {
         loop {
             let piece = if is_cut { self.piece_secs(left) } else { left };
             left = if piece < left { left - piece } else { 0.0 };
-            let step = Step { later_secs: left, ..self.step(piece) };
+            self.events.later_secs = left;
+            let step = self.step(piece);
             self.advance_piece(&step, piece, root, &mut motion);
             if left <= 0.0 {
                 break;
@@ -213,6 +222,45 @@ impl Mixer {
         }
         motion.finish(dt_secs);
         self.motion = Some(motion);
+    }
+
+    /// Whether shares stay as they are: no fade, no layer, no mask, nothing in step. Most frames are so.
+    fn is_settled(&self) -> bool {
+        let is_plain = |action: &Action| action.mask.is_none() && action.sync.is_none();
+        self.is_plain()
+            && self.base.is_settled
+            && self.base.slots.iter().filter_map(|slot| slot.action.as_ref()).all(is_plain)
+    }
+
+    /// A step in which shares stay as they are.
+    fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
+        let step = self.step(dt_secs);
+        let Self { base, events, .. } = self;
+        let shares = base.shares();
+        for slot in 0..base.slots.len() {
+            let Some(action) = &mut base.slots[slot].action else { continue };
+            if !action.is_started || action.is_paused {
+                continue;
+            }
+            let from = action.clock.moment();
+            let span =
+                (!action.clock.advance_within_loop(step.secs)).then(|| action.clock.advance(step.secs));
+            let weight = shares.of(action);
+            if let Some(root) = action.clip.root_motion() {
+                motion.root = motion.root.plus(root.along(from, &action.clock).scaled(weight.into()));
+                motion.joint = Some(root.joint());
+            }
+            let is_near = action.is_fresh || passing::comes_near_markers(&action.clip, from, &action.clock);
+            if let Some(span) = span {
+                base.tell_span(slot, &span, &step, events);
+            }
+            if is_near {
+                let trace = &mut base.traces[slot];
+                (trace.from, trace.weight_before, trace.weight) = (from, weight, weight);
+                (trace.is_led, trace.was_placed) = (false, false);
+                base.pass_one(slot, Some(dt_secs), step.speed, false, &mut motion.passages);
+            }
+        }
     }
 
     pub(super) fn all_actions_mut(&mut self) -> impl Iterator<Item = &mut Actions> {
@@ -295,50 +343,6 @@ impl Mixer {
             motion.root = motion.root.then(self.travel(secs, joint, &motion.starts));
         }
     }
-
-    /// The way of a piece.
-    fn travel(&mut self, secs: f64, joint: JointId, starts: &[LayerStart]) -> Travel {
-        let Some((start, above)) = starts.split_first() else { return Travel::NONE };
-        let mut travel = self.base.travel(secs, joint, start.led);
-        for (layer, start) in self.layers.iter_mut().zip(above) {
-            let after = layer.coverage(joint);
-            match layer.mode {
-                LayerMode::Over => {
-                    let own = layer.actions.travel(secs, joint, start.led);
-                    let cover = 0.5 * (f64::from(start.cover) + f64::from(after));
-                    travel = travel.scaled(1.0 - cover).plus(own.scaled(cover));
-                }
-                LayerMode::Additive => travel = travel.plus(layer.added_travel(secs, joint, start.led)),
-            }
-        }
-        travel
-    }
-
-    /// How a layer's root moves at this instant, per second.
-    pub(super) fn root_velocity(&self, layer: super::LayerId) -> Travel {
-        let joint = self.root_joint().or(self.motion.as_ref().and_then(|motion| motion.joint));
-        let Some(joint) = joint else { return Travel::NONE };
-        let step = self.step(super::transition::AHEAD_SECS);
-        let Some(actions) = self.actions_of(layer) else { return Travel::NONE };
-        let mut travel = Travel::NONE;
-        for (action, weight) in actions.root_weights(joint) {
-            let weight = match self.layer(layer).filter(|layer| layer.mode == LayerMode::Additive) {
-                Some(layer) => layer.added_weight(action, joint),
-                None => weight,
-            };
-            if let Some(root) = action.clip.root_motion().filter(|_| !action.is_paused) {
-                let mut clock = action.clock;
-                let from = clock.moment();
-                let _ = clock.advance(step.secs);
-                travel = travel.plus(root.along(from, &clock).scaled(weight.into()));
-            }
-        }
-        let velocity = travel.scaled(1.0 / super::transition::AHEAD_SECS);
-        match actions.transition.as_ref().filter(|transition| transition.is_under_way()) {
-            Some(transition) => transition.lead_root(velocity, transition.mean_part(0.0).unwrap_or(1.0)),
-            None => velocity,
-        }
-    }
 }
 
 /// What part of what a layer is laid over, or how much of its clip is added.
@@ -346,36 +350,6 @@ pub(super) fn effective_weight(mode: LayerMode, layer: f32, shares: &Shares, act
     match mode {
         LayerMode::Over => shares.of(action) * ((1.0 - shares.rest) * layer).min(1.0),
         LayerMode::Additive => action.weight * action.fade_level() * layer,
-    }
-}
-
-impl Layer {
-    /// How much of an action's way is added.
-    fn added_weight(&self, action: &Action, joint: JointId) -> f32 {
-        let mask = |mask: Option<&JointMask>| mask.map_or(1.0, |mask| mask.weight(joint));
-        let strength = action.weight * action.fade_level() * self.weight();
-        strength * mask(self.mask.as_deref()) * mask(action.mask.as_deref())
-    }
-
-    fn weigh_roots(&mut self, joint: JointId) {
-        if self.mode == LayerMode::Over {
-            return self.actions.weigh_roots(joint);
-        }
-        for slot in 0..self.actions.slots.len() {
-            let weight =
-                self.actions.slots[slot].playing().map_or(0.0, |action| self.added_weight(action, joint));
-            self.actions.traces[slot].root_weight = weight;
-        }
-    }
-
-    fn added_travel(&self, secs: f64, joint: JointId, led: Option<f64>) -> Travel {
-        let mut travel = Travel::NONE;
-        for (slot, trace) in self.actions.slots.iter().zip(&self.actions.traces) {
-            let after = slot.playing().map_or(0.0, |action| self.added_weight(action, joint));
-            travel =
-                travel.plus(trace.travel.scaled(0.5 * (f64::from(trace.root_weight) + f64::from(after))));
-        }
-        self.actions.lead_travel(travel, secs, led)
     }
 }
 
@@ -392,75 +366,6 @@ impl Actions {
                 (trace.from, trace.weight_before) = (action.clock.moment(), trace.weight);
                 (trace.is_led, trace.was_placed) = (false, false);
             }
-        }
-    }
-
-    /// All that play, and what part of the root joint each is: as it is blended there, masks included.
-    fn root_weights(&self, joint: JointId) -> impl Iterator<Item = (&Action, f32)> {
-        let shares = self.shares();
-        let is_base = self.floor == Floor::Rest;
-        let mask = move |action: &Action| action.mask.as_ref().map_or(1.0, |mask| mask.weight(joint));
-        let share = move |action: &Action| {
-            let is_plain = !shares.is_settled || shares.of(action) <= 0.0;
-            if is_plain { shares.of(action) } else { action.weight }
-        };
-        let playing = || self.slots.iter().filter_map(|slot| slot.playing());
-        let is_masked = playing().any(|action| action.mask.is_some());
-        let (mut sum, mut cover) = (0.0, 0.0);
-        if is_masked {
-            for action in playing().filter(|action| mask(action) > 0.0 && shares.of(action) > 0.0) {
-                sum += share(action) * mask(action);
-                cover += if is_base { action.fade_level() } else { 1.0 };
-            }
-            cover = (cover.min(1.0) * if is_base { shares.cover } else { 1.0 }).min(1.0);
-        }
-        playing().map(move |action| {
-            let weight = match is_masked {
-                false => shares.of(action),
-                true if sum > 0.0 => share(action) * mask(action) / sum * cover,
-                true => 0.0,
-            };
-            (action, weight)
-        })
-    }
-
-    fn weigh_roots(&mut self, joint: JointId) {
-        let mut traces = std::mem::take(&mut self.traces);
-        traces.iter_mut().for_each(|trace| trace.root_weight = 0.0);
-        self.each_root_weight(joint, |slot, weight| traces[slot].root_weight = weight);
-        self.traces = traces;
-    }
-
-    fn each_root_weight(&self, joint: JointId, mut put: impl FnMut(usize, f32)) {
-        let playing = self.slots.iter().enumerate().filter(|(_, slot)| slot.playing().is_some());
-        for ((slot, _), (_, weight)) in playing.zip(self.root_weights(joint)) {
-            put(slot, weight);
-        }
-    }
-
-    /// The mean way of all actions in a piece.
-    fn travel(&mut self, secs: f64, joint: JointId, led: Option<f64>) -> Travel {
-        let mut travel = Travel::NONE;
-        for trace in &self.traces {
-            travel = travel.plus(trace.travel.scaled(0.5 * f64::from(trace.root_weight)));
-        }
-        self.each_root_weight(joint, |slot, weight| {
-            travel = travel.plus(self.traces[slot].travel.scaled(0.5 * f64::from(weight)));
-        });
-        self.lead_travel(travel, secs, led)
-    }
-
-    /// How far a fade from what was on screen leads to what comes, in the mean of the next piece.
-    fn led(&self, fade_secs: f64) -> Option<f64> {
-        self.transition.as_ref()?.mean_part(fade_secs)
-    }
-
-    fn lead_travel(&self, travel: Travel, secs: f64, led: Option<f64>) -> Travel {
-        match (&self.transition, led) {
-            (Some(transition), Some(part)) if secs > 0.0 => {
-                transition.lead_root(travel.scaled(1.0 / secs), part).scaled(secs)
-            }
-            _ => travel,
         }
     }
 
@@ -496,114 +401,10 @@ impl Actions {
             }
             if let Some(secs_since) = faded_out {
                 self.pass_one(slot, None, step.speed, true, passages);
-                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed, step);
+                self.tell(events, slot, EventKind::FadedOut, secs_since / step.fade_speed);
                 self.remove(slot);
             }
         }
         self.is_settled = is_settled;
-    }
-
-    /// Keeps what all actions have crossed in a step.
-    fn pass(&mut self, dt_secs: f64, speed: f64, passages: &mut PassageList) {
-        for slot in 0..self.slots.len() {
-            if self.slots[slot].playing().is_some() {
-                self.pass_one(slot, Some(dt_secs), speed, false, passages);
-            }
-        }
-    }
-
-    /// Keeps what an action has crossed since the step began, which took `dt_secs` unless it ended before.
-    fn pass_one(
-        &mut self,
-        slot: usize,
-        dt_secs: Option<f64>,
-        speed: f64,
-        closes: bool,
-        passages: &mut PassageList,
-    ) {
-        let id = self.id(slot);
-        let (Some(action), trace) = (&mut self.slots[slot].action, &mut self.traces[slot]) else { return };
-        if action.clip.markers().is_empty() || (action.is_paused && !closes) {
-            return;
-        }
-        let (from, clock) = (trace.from, action.clock);
-        let to = clock.moment();
-        let is_fresh = std::mem::take(&mut action.is_fresh);
-        let is_silent = trace.is_led;
-        if trace.open == 0 && (is_silent || (from == to && !is_fresh)) {
-            return;
-        }
-        let length = clock.length_secs();
-        #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]
-        let way = (to.loops.saturating_sub(from.loops) as f64) * length + (to.secs - from.secs);
-        let is_backward = if way == 0.0 { clock.speed() < 0.0 } else { way < 0.0 };
-        let pace = f64::from(clock.speed()).abs() * speed;
-        let mut secs = if pace > 0.0 { way.abs() / pace } else { 0.0 };
-        if let Some(dt_secs) = dt_secs {
-            secs = if trace.was_placed { dt_secs } else { secs.min(dt_secs) };
-        }
-        let passage = Passage {
-            action: id,
-            clip: Arc::clone(&action.clip),
-            from,
-            clock,
-            is_fresh,
-            is_backward,
-            open: trace.open,
-            closes,
-            is_silent,
-            secs,
-            weights: (trace.weight_before, if closes { 0.0 } else { trace.weight }),
-        };
-        trace.open = passage.open_after();
-        passages.push(passage);
-    }
-
-    /// What has to be told when an action ends between two steps: that it leaves its windows.
-    pub(super) fn leave_windows(&mut self, slot: usize, passages: &mut PassageList) {
-        let id = self.id(slot);
-        let Some(action) = &self.slots[slot].action else { return };
-        let Some(trace) = self.traces.get_mut(slot).filter(|trace| trace.open != 0) else { return };
-        passages.push(Passage {
-            action: id,
-            clip: Arc::clone(&action.clip),
-            from: action.clock.moment(),
-            clock: action.clock,
-            is_fresh: false,
-            is_backward: false,
-            open: std::mem::take(&mut trace.open),
-            closes: true,
-            is_silent: true,
-            secs: 0.0,
-            weights: (trace.weight, trace.weight),
-        });
-    }
-
-    /// Puts an action to another time of its loop, and keeps what it passes on the way.
-    pub(super) fn scrub(&mut self, slot: usize, secs: f32, passages: &mut PassageList) {
-        let id = self.id(slot);
-        let (Some(action), Some(trace)) = (&mut self.slots[slot].action, self.traces.get_mut(slot)) else {
-            return;
-        };
-        let from = action.clock.moment();
-        action.clock.scrub(secs);
-        let to = action.clock.moment();
-        let is_fresh = std::mem::take(&mut action.is_fresh);
-        let is_backward = to.secs < from.secs;
-        let passage = Passage {
-            action: id,
-            clip: Arc::clone(&action.clip),
-            from,
-            clock: action.clock,
-            is_fresh,
-            is_backward,
-            open: trace.open,
-            closes: false,
-            is_silent: false,
-            secs: 0.0,
-            weights: (trace.weight, trace.weight),
-        };
-        trace.open = passage.open_after();
-        passages.push(passage);
     }
 }

@@ -98,6 +98,7 @@ impl Mixer {
 
     /// Makes room now, so that no frame has to.
     pub(super) fn reserve(&mut self) {
+        self.is_bare = self.is_plain() && self.motion.is_none();
         self.reserve_traces();
         let Self { skeleton, base, layers, events, scratch, .. } = self;
         let all = || std::iter::once(&*base).chain(layers.iter().map(|layer| &layer.actions));

@@ -197,22 +197,27 @@ impl Mixer {
 
     /// How all members walk, in order, each beside the leader; and which of them leads.
     fn gaits(&self, number: u32, leader: Place, gaits: &mut Vec<Gait>) -> Option<usize> {
-        gaits.clear();
-        let is_common = |name: &_| self.members(number).all(|member| gait::has_point(member.action, name));
         if self.members(number).any(|member| member.action.sync.is_none_or(|s| s.kind == SyncKind::Cycle)) {
             return None;
         }
+        let is_known = self.members(number).count() == gaits.len()
+            && self.members(number).zip(&*gaits).all(|(member, gait)| gait.is_of(number, member.action));
+        if !is_known {
+            gaits.clear();
+            let is_common =
+                |name: &_| self.members(number).all(|member| gait::has_point(member.action, name));
+            for member in self.members(number) {
+                gaits.push(Gait::new(number, member.action, is_common)?);
+            }
+        }
         let mut lead = None;
         for (index, member) in self.members(number).enumerate() {
-            gaits.push(Gait::new(member.action, member.weight, is_common)?);
+            gaits[index].look(member.action, member.weight);
             lead = if member.place == leader { Some(index) } else { lead };
         }
         let lead = lead?;
-        let leading = gaits[lead].clone();
-        for (index, gait) in gaits.iter_mut().enumerate() {
-            if index != lead {
-                gait.align(&leading)?;
-            }
+        for index in (0..gaits.len()).filter(|index| *index != lead) {
+            gaits[index].index = gaits[index].aligned(&gaits[lead])?;
         }
         Some(lead)
     }
@@ -256,7 +261,7 @@ impl Mixer {
         self.weigh_traces();
         let Some(leader) = self.leader(number, Some(place)) else { return };
         let mut gaits = std::mem::take(&mut self.motion.as_mut().expect("it tells").gaits);
-        let nowhere = Step { secs: 0.0, speed: 1.0, fade_secs: 0.0, fade_speed: 1.0, later_secs: 0.0 };
+        let nowhere = Step { secs: 0.0, speed: 1.0, fade_secs: 0.0, fade_speed: 1.0 };
         if !self.lead_by_markers(number, leader, &nowhere, &mut gaits) {
             self.lead_in_cycle(number, leader, &nowhere);
         }

@@ -106,7 +106,7 @@ mod tests {
             let step = Travel { shift: DVec3::new(0.3, -0.1, 1.2), yaw };
             let mut walked = Travel::NONE;
             for times in 0..500 {
-                near(step.times(times), walked, 1e-9);
+                near(step.times(times), walked, 1e-8);
                 walked = walked.then(step);
             }
         }

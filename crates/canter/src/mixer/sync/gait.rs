@@ -1,7 +1,9 @@
 //! An action as a sequence of markers that goes on without end, forwards and backwards.
 
+use std::sync::Arc;
+
 use super::mean_secs;
-use crate::clip::MarkerName;
+use crate::clip::{Clip, MarkerName};
 use crate::clock::Moment;
 use crate::mixer::Action;
 
@@ -13,6 +15,10 @@ const LONGEST_PATTERN: usize = 4096;
 /// Where an action is between the markers that all of its group have.
 #[derive(Clone, Debug)]
 pub(in crate::mixer) struct Gait {
+    /// What it was made of: the group, the clip and the part of it that is played.
+    number: u32,
+    clip: Arc<Clip>,
+    range_secs: (f32, f32),
     /// When they are crossed, since the start of a loop, ascending.
     secs: [f64; MOST_POINTS],
     names: [Option<MarkerName>; MOST_POINTS],
@@ -41,15 +47,18 @@ fn points(action: &Action) -> impl Iterator<Item = (f32, &MarkerName)> {
 
 impl Gait {
     /// `None` if there is no marker that all have, or too many.
-    pub(super) fn new(action: &Action, weight: f32, is_common: impl Fn(&MarkerName) -> bool) -> Option<Self> {
+    pub(super) fn new(number: u32, action: &Action, is_common: impl Fn(&MarkerName) -> bool) -> Option<Self> {
         let length_secs = action.clock.length_secs();
         let mut gait = Self {
+            number,
+            clip: Arc::clone(&action.clip),
+            range_secs: action.clock.range_secs(),
             secs: [0.0; MOST_POINTS],
             names: [const { None }; MOST_POINTS],
             count: 0,
             length_secs,
-            weight,
-            speed: action.speed(),
+            weight: 0.0,
+            speed: 0.0,
             index: 0,
             fraction: 0.0,
         };
@@ -65,8 +74,20 @@ impl Gait {
         if gait.count == 0 {
             return None;
         }
-        (gait.index, gait.fraction) = gait.place(action.clock.moment());
         Some(gait)
+    }
+
+    /// Whether it was made for an action of a group as that is now.
+    pub(super) fn is_of(&self, number: u32, action: &Action) -> bool {
+        self.number == number
+            && Arc::ptr_eq(&self.clip, &action.clip)
+            && self.range_secs == action.clock.range_secs()
+    }
+
+    /// Sees where its action is now.
+    pub(super) fn look(&mut self, action: &Action, weight: f32) {
+        (self.weight, self.speed) = (weight, action.speed());
+        (self.index, self.fraction) = self.place(action.clock.moment());
     }
 
     #[expect(clippy::cast_possible_wrap, reason = "at most 32")]
@@ -126,8 +147,8 @@ impl Gait {
         moment
     }
 
-    /// Finds the nearest place from which on it has the same sequence of names as the leader.
-    pub(super) fn align(&mut self, leader: &Self) -> Option<()> {
+    /// The nearest place from which on it has the same sequence of names as the leader.
+    pub(super) fn aligned(&self, leader: &Self) -> Option<i64> {
         let length = self.count() + leader.count();
         let has_same = |index: i64| {
             (0..length).all(|after| {
@@ -136,8 +157,7 @@ impl Gait {
         };
         let nearest = (0..self.count()).map(|by| if by % 2 == 0 { by / 2 } else { -(by + 1) / 2 });
         let mut candidates = nearest.map(|by| self.index.saturating_add(by));
-        self.index = candidates.find(|index| has_same(*index))?;
-        Some(())
+        candidates.find(|index| has_same(*index))
     }
 }
 

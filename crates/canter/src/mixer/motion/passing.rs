@@ -1,0 +1,132 @@
+//! What actions have crossed in a step, kept until somebody asks.
+
+use std::sync::Arc;
+
+use crate::clip::Clip;
+use crate::clock::{Clock, Moment};
+use crate::mixer::actions::Actions;
+use crate::mixer::passage::{Passage, PassageList};
+
+/// Whether a step comes near any marker, or near a seam, where two loops meet; if not, nothing has to be told.
+#[inline]
+pub(super) fn comes_near_markers(clip: &Clip, from: Moment, clock: &Clock) -> bool {
+    let edges = &clip.marker_edges().edges;
+    if edges.is_empty() {
+        return false;
+    }
+    let (a, b) = (clock.time_secs_at(from), clock.time_secs());
+    let (first, last) = if a < b { (a, b) } else { (b, a) };
+    let (to, length) = (clock.moment(), clock.length_secs());
+    let is_at_seam = |secs: f64| secs <= 0.0 || secs >= length;
+    let next = edges.partition_point(|edge| edge.secs < first);
+    from.loops != to.loops
+        || is_at_seam(from.secs)
+        || is_at_seam(to.secs)
+        || edges.get(next).is_some_and(|edge| edge.secs <= last)
+}
+
+impl Actions {
+    /// Keeps what all actions have crossed in a step.
+    pub(super) fn pass(&mut self, dt_secs: f64, speed: f64, passages: &mut PassageList) {
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].playing().is_some() {
+                self.pass_one(slot, Some(dt_secs), speed, false, passages);
+            }
+        }
+    }
+
+    /// Keeps what an action has crossed since the step began, which took `dt_secs` unless it ended before.
+    pub(super) fn pass_one(
+        &mut self,
+        slot: usize,
+        dt_secs: Option<f64>,
+        speed: f64,
+        closes: bool,
+        passages: &mut PassageList,
+    ) {
+        let id = self.id(slot);
+        let (Some(action), trace) = (&mut self.slots[slot].action, &mut self.traces[slot]) else { return };
+        if action.clip.markers().is_empty() || (action.is_paused && !closes) {
+            return;
+        }
+        let (from, clock) = (trace.from, action.clock);
+        let to = clock.moment();
+        let is_fresh = std::mem::take(&mut action.is_fresh);
+        let is_silent = trace.is_led;
+        if trace.open == 0 && (is_silent || (from == to && !is_fresh)) {
+            return;
+        }
+        let length = clock.length_secs();
+        #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]
+        let way = (to.loops.saturating_sub(from.loops) as f64) * length + (to.secs - from.secs);
+        let is_backward = if way == 0.0 { clock.speed() < 0.0 } else { way < 0.0 };
+        let pace = f64::from(clock.speed()).abs() * speed;
+        let mut secs = if pace > 0.0 { way.abs() / pace } else { 0.0 };
+        if let Some(dt_secs) = dt_secs {
+            secs = if trace.was_placed { dt_secs } else { secs.min(dt_secs) };
+        }
+        let passage = Passage {
+            action: id,
+            clip: Arc::clone(&action.clip),
+            from,
+            clock,
+            is_fresh,
+            is_backward,
+            open: trace.open,
+            closes,
+            is_silent,
+            secs,
+            weights: (trace.weight_before, if closes { 0.0 } else { trace.weight }),
+        };
+        trace.open = passage.open_after();
+        passages.push(passage);
+    }
+
+    /// What has to be told when an action ends between two steps: that it leaves its windows.
+    pub(in crate::mixer) fn leave_windows(&mut self, slot: usize, passages: &mut PassageList) {
+        let id = self.id(slot);
+        let Some(action) = &self.slots[slot].action else { return };
+        let Some(trace) = self.traces.get_mut(slot).filter(|trace| trace.open != 0) else { return };
+        passages.push(Passage {
+            action: id,
+            clip: Arc::clone(&action.clip),
+            from: action.clock.moment(),
+            clock: action.clock,
+            is_fresh: false,
+            is_backward: false,
+            open: std::mem::take(&mut trace.open),
+            closes: true,
+            is_silent: true,
+            secs: 0.0,
+            weights: (trace.weight, trace.weight),
+        });
+    }
+
+    /// Puts an action to another time of its loop, and keeps what it passes on the way.
+    pub(in crate::mixer) fn scrub(&mut self, slot: usize, secs: f32, passages: &mut PassageList) {
+        let id = self.id(slot);
+        let (Some(action), Some(trace)) = (&mut self.slots[slot].action, self.traces.get_mut(slot)) else {
+            return;
+        };
+        let from = action.clock.moment();
+        action.clock.scrub(secs);
+        let to = action.clock.moment();
+        let is_fresh = std::mem::take(&mut action.is_fresh);
+        let is_backward = to.secs < from.secs;
+        let passage = Passage {
+            action: id,
+            clip: Arc::clone(&action.clip),
+            from,
+            clock: action.clock,
+            is_fresh,
+            is_backward,
+            open: trace.open,
+            closes: false,
+            is_silent: false,
+            secs: 0.0,
+            weights: (trace.weight, trace.weight),
+        };
+        trace.open = passage.open_after();
+        passages.push(passage);
+    }
+}
