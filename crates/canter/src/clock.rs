@@ -110,22 +110,23 @@ impl Clock {
     #[must_use]
     #[inline]
     pub fn time_secs(&self) -> f32 {
-        self.time_secs_at(self.moment)
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let secs = (f64::from(self.start_secs) + self.secs_in_range()) as f32;
+        // Sums of huge numbers are rounded.
+        secs.clamp(self.start_secs, self.end_secs)
     }
 
     /// The instant of the clip at another moment of the clock.
     #[inline]
     pub(crate) fn time_secs_at(&self, moment: Moment) -> f32 {
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs = (f64::from(self.start_secs) + self.secs_in_range(moment)) as f32;
-        // Sums of huge numbers are rounded.
-        secs.clamp(self.start_secs, self.end_secs)
+        Self { moment, ..*self }.time_secs()
     }
 
     /// Time since the start of the range, as it is seen: odd loops of a ping-pong run backwards.
     #[inline]
-    fn secs_in_range(&self, moment: Moment) -> f64 {
-        if self.runs_back(moment.loops) { self.length_secs() - moment.secs } else { moment.secs }
+    fn secs_in_range(&self) -> f64 {
+        let runs_back = self.loop_mode == LoopMode::PingPong && self.moment.loops & 1 == 1;
+        if runs_back { self.length_secs() - self.moment.secs } else { self.moment.secs }
     }
 
     /// Whether a loop is one of those of a ping-pong that lead back.
@@ -190,7 +191,7 @@ impl Clock {
     /// Sets what happens at the end. The instant stays; if the mode is another one, loops are counted anew.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         if loop_mode != self.loop_mode {
-            self.moment.secs = self.secs_in_range(self.moment);
+            self.moment.secs = self.secs_in_range();
             self.loop_mode = loop_mode;
             self.moment.loops = self.last_loop_if_backwards().unwrap_or(0);
         }

@@ -143,6 +143,7 @@ impl Marker {
 pub(crate) struct Markers {
     pub(crate) list: Vec<Marker>,
     pub(crate) edges: Vec<Edge>,
+    pub(crate) has_windows: bool,
 }
 
 /// An instant at which a marker has something to tell.
@@ -201,7 +202,7 @@ impl Markers {
             }
         }
         edges.sort_by(|a, b| a.secs.total_cmp(&b.secs).then(a.kind.order().cmp(&b.kind.order())));
-        Ok(Self { list, edges })
+        Ok(Self { list, edges, has_windows: windows > 0 })
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -6,7 +6,7 @@ use glam::DQuat;
 
 use super::rows::hermite;
 use super::slerp::slerp_exact;
-use super::times::KeyTimes;
+use super::times::{KeyTimes, Place};
 use super::{Curve, Interpolation};
 
 /// A curve, and the table that finds its keys at once.
@@ -28,6 +28,11 @@ impl CurveReader {
     /// Of what it has beside the curve.
     pub(crate) fn bytes(&self) -> usize {
         2 * size_of_val(self.times.secs())
+    }
+
+    #[inline]
+    pub(crate) fn place(&self, secs: f32) -> Place {
+        self.times.place(secs)
     }
 
     /// Puts the numbers at a time, one after the other.

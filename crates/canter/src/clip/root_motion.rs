@@ -7,7 +7,7 @@ mod travel;
 use glam::{BVec3, Quat, Vec3};
 
 use super::reader::CurveReader;
-use super::{Clip, Curve};
+use super::{Clip, Curve, Interpolation};
 use crate::clock::{Clock, LoopMode, Moment};
 use crate::math;
 use crate::skeleton::JointId;
@@ -42,11 +42,16 @@ pub struct RootCurve {
     joint: JointId,
     /// Three numbers, the place; or four, the yaw after it.
     reader: CurveReader,
+    /// The same four by four, if it runs in straight lines, as it mostly does.
+    lines: Vec<[f32; 4]>,
 }
 
 impl RootCurve {
     pub(super) fn new(joint: JointId, curve: Curve) -> Self {
-        Self { joint, reader: CurveReader::new(curve) }
+        let number = |key: usize, number: usize| curve.value(key).get(number).copied().unwrap_or(0.0);
+        let keys = if curve.interpolation() == Interpolation::Linear { curve.times().len() } else { 0 };
+        let lines = (0..keys).map(|key| std::array::from_fn(|index| number(key, index))).collect();
+        Self { joint, reader: CurveReader::new(curve), lines }
     }
 
     /// The joint that it was taken from.
@@ -80,7 +85,20 @@ impl RootCurve {
         }
     }
 
-    fn numbers(&self, secs: f32) -> [f32; 4] {
+    /// Place and yaw at a time.
+    #[inline]
+    pub(crate) fn numbers(&self, secs: f32) -> [f32; 4] {
+        if self.lines.is_empty() {
+            return self.numbers_of_any(secs);
+        }
+        let place = self.reader.place(secs);
+        let left = self.lines[place.key];
+        let right = self.lines.get(place.key + 1).copied().unwrap_or(left);
+        std::array::from_fn(|number| left[number] + (right[number] - left[number]) * place.alpha)
+    }
+
+    #[inline(never)]
+    fn numbers_of_any(&self, secs: f32) -> [f32; 4] {
         let mut numbers = [0.0; 4];
         let width = self.curve().width();
         self.reader.each(secs, &mut numbers[..width], |out, number| *out = number);
@@ -112,7 +130,7 @@ impl RootCurve {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.curve().numbers()) + self.reader.bytes()
+        size_of_val(self.curve().numbers()) + self.reader.bytes() + size_of_val(&self.lines[..])
     }
 
     /// Metres per second over the ground: of the straight line, or of the way if it turns.

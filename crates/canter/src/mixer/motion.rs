@@ -13,8 +13,9 @@ use super::passage::{MarkerEvents, PassageList};
 use super::shares::Shares;
 use super::sync::Gait;
 use super::{Action, LayerMode, Mixer};
+use crate::clip::RootCurve;
 use crate::clip::root_motion::Travel;
-use crate::clock::Moment;
+use crate::clock::{Clock, Moment};
 use crate::glam::Vec3;
 use crate::skeleton::JointId;
 use crate::transform::Transform;
@@ -50,6 +51,8 @@ pub(super) struct Motion {
     root: Travel,
     /// Per second.
     velocity: Travel,
+    /// Whether no action has a mask, or is in step with others.
+    is_simple: bool,
     /// The joint that root motion comes from, as it was last seen: a fade may lead on from what is gone.
     joint: Option<JointId>,
     /// Working memory: of the base and each layer at the start of a piece.
@@ -86,6 +89,27 @@ pub(crate) struct Trace {
     pub(super) follows: Option<Moment>,
     /// Whether it was led anywhere in this step.
     was_placed: bool,
+    /// Where its root was when it was looked at last, and at what time of the clip: mostly a step begins there.
+    root_secs: f32,
+    root: [f32; 4],
+    is_root_known: bool,
+}
+
+impl Trace {
+    /// The way of a root since a moment, if it is straight and within a loop. The difference of two `f32` that
+    /// lie near each other is exact.
+    #[inline]
+    fn shift(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> Option<[f32; 4]> {
+        if from.loops != clock.moment().loops || root.has_yaw() {
+            return None;
+        }
+        let (from_secs, to_secs) = (clock.time_secs_at(from), clock.time_secs());
+        let is_known = self.is_root_known && self.root_secs.to_bits() == from_secs.to_bits();
+        let before = if is_known { self.root } else { root.numbers(from_secs) };
+        let after = root.numbers(to_secs);
+        (self.is_root_known, self.root_secs, self.root) = (true, to_secs, after);
+        Some(std::array::from_fn(|number| after[number] - before[number]))
+    }
 }
 
 impl Motion {
@@ -168,6 +192,7 @@ impl Mixer {
     pub(super) fn reserve_traces(&mut self) {
         let Self { base, layers, motion: Some(motion), .. } = self else { return };
         let (mut slots, mut synced) = (0, 0);
+        motion.is_simple = base.iter().all(|(_, action)| action.mask.is_none() && action.sync.is_none());
         for actions in std::iter::once(base).chain(layers.iter_mut().map(|layer| &mut layer.actions)) {
             actions.traces.resize_with(actions.slots.len(), Trace::default);
             slots += actions.slots.len();
@@ -190,7 +215,8 @@ impl Mixer {
     pub(super) fn advance_and_tell(&mut self, dt_secs: f64) {
         let Some(mut motion) = self.motion.take() else { return };
         motion.begin();
-        if self.is_settled() {
+        // Shares stay as they are: no fade, no layer, no mask, nothing in step. Most frames are so.
+        if motion.is_simple && self.base.is_settled && self.is_plain() {
             self.advance_settled(dt_secs, &mut motion);
             motion.finish(dt_secs);
             self.motion = Some(motion);
@@ -224,19 +250,12 @@ impl Mixer {
         self.motion = Some(motion);
     }
 
-    /// Whether shares stay as they are: no fade, no layer, no mask, nothing in step. Most frames are so.
-    fn is_settled(&self) -> bool {
-        let is_plain = |action: &Action| action.mask.is_none() && action.sync.is_none();
-        self.is_plain()
-            && self.base.is_settled
-            && self.base.slots.iter().filter_map(|slot| slot.action.as_ref()).all(is_plain)
-    }
-
     /// A step in which shares stay as they are.
     fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
         let Self { base, events, .. } = self;
         let shares = base.shares();
+        let mut shift = [0.0_f32; 4];
         for slot in 0..base.slots.len() {
             let Some(action) = &mut base.slots[slot].action else { continue };
             if !action.is_started || action.is_paused {
@@ -247,10 +266,20 @@ impl Mixer {
                 (!action.clock.advance_within_loop(step.secs)).then(|| action.clock.advance(step.secs));
             let weight = shares.of(action);
             if let Some(root) = action.clip.root_motion() {
-                motion.root = motion.root.plus(root.along(from, &action.clock).scaled(weight.into()));
+                match base.traces[slot].shift(root, from, &action.clock) {
+                    Some(way) => {
+                        for (sum, way) in shift.iter_mut().zip(way) {
+                            *sum += way * weight;
+                        }
+                    }
+                    None => {
+                        let travel = root.along(from, &action.clock);
+                        motion.root = motion.root.plus(travel.scaled(weight.into()));
+                    }
+                }
                 motion.joint = Some(root.joint());
             }
-            let is_near = action.is_fresh || passing::comes_near_markers(&action.clip, from, &action.clock);
+            let is_near = passing::comes_near_markers(action, from);
             if let Some(span) = span {
                 base.tell_span(slot, &span, &step, events);
             }
@@ -261,6 +290,7 @@ impl Mixer {
                 base.pass_one(slot, Some(dt_secs), step.speed, false, &mut motion.passages);
             }
         }
+        motion.root = motion.root.plus(Travel::between([0.0; 4], shift));
     }
 
     pub(super) fn all_actions_mut(&mut self) -> impl Iterator<Item = &mut Actions> {

@@ -172,38 +172,21 @@ impl Passage {
 
     /// What is told at a place or after it.
     pub(super) fn next(&self, cursor: Cursor) -> Option<Told> {
+        let walk =
+            || self.walk(self.from.loops, self.behind_start()).or_else(|| self.next(Cursor::Closing(0)));
         match cursor {
-            Cursor::Leaving(bit) if self.is_silent => self.window(
-                self.open,
-                bit,
-                MarkerKind::Leave,
-                0.0,
-                self.onwards(self.from).loops,
-                Cursor::Leaving,
-            ),
+            Cursor::Leaving(bit) if self.is_silent => {
+                self.at_start(self.open, bit, MarkerKind::Leave, Cursor::Leaving)
+            }
+            Cursor::Leaving(_) if !self.markers().has_windows => walk(),
             Cursor::Leaving(bit) => {
                 let wrong = self.open & !self.windows_at(self.from);
-                self.window(
-                    wrong,
-                    bit,
-                    MarkerKind::Leave,
-                    0.0,
-                    self.onwards(self.from).loops,
-                    Cursor::Leaving,
-                )
-                .or_else(|| self.next(Cursor::Entering(0)))
+                self.at_start(wrong, bit, MarkerKind::Leave, Cursor::Leaving)
+                    .or_else(|| self.next(Cursor::Entering(0)))
             }
             Cursor::Entering(bit) => {
                 let missing = self.windows_at(self.from) & !self.open;
-                self.window(
-                    missing,
-                    bit,
-                    MarkerKind::Enter,
-                    0.0,
-                    self.onwards(self.from).loops,
-                    Cursor::Entering,
-                )
-                .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
+                self.at_start(missing, bit, MarkerKind::Enter, Cursor::Entering).or_else(walk)
             }
             Cursor::Walking { loops, behind } => {
                 self.walk(loops, behind).or_else(|| self.next(Cursor::Closing(0)))
@@ -214,6 +197,11 @@ impl Passage {
             }
             Cursor::Closing(_) => None,
         }
+    }
+
+    /// The first of some windows that are entered or left where the passage begins.
+    fn at_start(&self, windows: u64, bit: u32, kind: MarkerKind, then: fn(u32) -> Cursor) -> Option<Told> {
+        self.window(windows, bit, kind, 0.0, self.onwards(self.from).loops, then)
     }
 
     /// The first of some windows from a bit on.
@@ -232,11 +220,22 @@ impl Passage {
         Some(Told { next: then(bit + 1), marker, kind, loops, is_backward: self.runs_back(loops), secs })
     }
 
+    /// The edges of the first loop that lie behind already.
+    fn behind_start(&self) -> usize {
+        let (edges, secs) = (&self.markers().edges, self.clock.time_secs_at(self.from));
+        if self.runs_back(self.from.loops) {
+            edges.len() - edges.partition_point(|edge| edge.secs <= secs)
+        } else {
+            edges.partition_point(|edge| edge.secs < secs)
+        }
+    }
+
     /// The first edge from a place on that it has crossed.
     fn walk(&self, mut loops: i64, mut behind: usize) -> Option<Told> {
         let edges = &self.markers().edges;
         let (from, to) = (self.key(self.from), self.key(self.clock.moment()));
-        if !edges.iter().any(|edge| self.secs_of(edge).is_some()) {
+        // Not one loop after the other, if there is nothing in any of them.
+        if from.0 != to.0 && !edges.iter().any(|edge| self.secs_of(edge).is_some()) {
             return None;
         }
         let last = if self.is_backward { self.clock.moment().loops.saturating_sub(1) } else { to.0 };
@@ -248,6 +247,9 @@ impl Passage {
                 let Some(clip_secs) = self.secs_of(edge) else { continue };
                 let secs = self.secs_in_loop(clip_secs, loops);
                 let key = self.key(Moment { loops, secs });
+                if loops == last && !self.is_backward && key > to {
+                    return None;
+                }
                 let is_covered = if self.is_backward {
                     to <= key && key < from || (self.is_fresh && key == from)
                 } else {

@@ -254,6 +254,7 @@ impl Mixer {
         if let Some(sync) = sync.filter(|_| joins && action.is_member()) {
             self.join(sync.number, (layer, slot));
         }
+        self.reserve_traces();
     }
 
     /// Puts an action where the others of its group are.

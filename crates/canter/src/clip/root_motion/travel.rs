@@ -18,7 +18,7 @@ impl Travel {
 
     /// From one place to another: x, y, z and yaw of each.
     #[inline]
-    pub(super) fn between(from: [f32; 4], to: [f32; 4]) -> Self {
+    pub(crate) fn between(from: [f32; 4], to: [f32; 4]) -> Self {
         let [from, to] = [from, to].map(|numbers| numbers.map(f64::from));
         let shift = DVec3::new(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
         Self { shift: turned(shift, -from[3]), yaw: to[3] - from[3] }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::clip::Clip;
-use crate::clock::{Clock, Moment};
+use crate::clock::Moment;
+use crate::mixer::Action;
 use crate::mixer::actions::Actions;
 use crate::mixer::passage::{Passage, PassageList};
 
 /// Whether a step comes near any marker, or near a seam, where two loops meet; if not, nothing has to be told.
 #[inline]
-pub(super) fn comes_near_markers(clip: &Clip, from: Moment, clock: &Clock) -> bool {
-    let edges = &clip.marker_edges().edges;
-    if edges.is_empty() {
-        return false;
+pub(super) fn comes_near_markers(action: &Action, from: Moment) -> bool {
+    let (edges, clock) = (&action.clip.marker_edges().edges, &action.clock);
+    if edges.is_empty() || action.is_fresh {
+        return !edges.is_empty();
     }
     let (a, b) = (clock.time_secs_at(from), clock.time_secs());
     let (first, last) = if a < b { (a, b) } else { (b, a) };
