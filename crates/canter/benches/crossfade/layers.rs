@@ -28,8 +28,8 @@ pub(crate) const JOBS: [&str; 14] = [
     "4 masked",
     "8 masked",
     "10 markers",
-    "a way",
-    "a way with turns",
+    "10 markers, a way",
+    "10 markers, a way with turns",
     "10 markers, a way, in step",
 ];
 
@@ -58,9 +58,10 @@ fn told(rig: &Rig, clip: &Arc<Clip>, job: &str) -> Arc<Clip> {
     }
     if job.contains("10 markers") {
         let secs = clip.duration_secs();
-        let marker =
-            |number: u8| Marker::new(["L", "R"][usize::from(number % 2)], secs * f32::from(number) / 10.0);
-        clip = clip.with_markers((0..10).map(marker)).expect("within the clip");
+        // Half of them in each of the two clips.
+        let secs_of = |number: u8| secs * f32::from(number) / 6.0;
+        let marker = |number: u8| Marker::new(["L", "R"][usize::from(number % 2)], secs_of(number));
+        clip = clip.with_markers((0..5).map(marker)).expect("within the clip");
     }
     Arc::new(clip)
 }

@@ -299,6 +299,10 @@ impl ActionMut<'_> {
             return self.refuse(Setting::Range, start);
         }
         let is_range = clip_secs.contains(&end) && self.action_mut().clock.set_range_secs(start, end);
+        let slot = self.id.slot as usize;
+        if let Some(actions) = self.mixer.actions_of_mut(self.id.layer) {
+            actions.forget_markers(slot);
+        }
         if is_range { Ok(()) } else { self.refuse(Setting::Range, end) }
     }
 

@@ -93,6 +93,8 @@ pub(crate) struct Trace {
     root_secs: f32,
     root: [f32; 4],
     is_root_known: bool,
+    /// Between two markers: a step within tells nothing.
+    clear_secs: (f32, f32),
 }
 
 impl Trace {
@@ -279,7 +281,7 @@ impl Mixer {
                 }
                 motion.joint = Some(root.joint());
             }
-            let is_near = passing::comes_near_markers(action, from);
+            let is_near = base.traces[slot].comes_near_markers(action, from);
             if let Some(span) = span {
                 base.tell_span(slot, &span, &step, events);
             }

@@ -151,6 +151,9 @@ impl Passage {
 
     /// The windows that a moment lies in. Which end of a window belongs to it depends on where one comes from.
     pub(super) fn windows_at(&self, moment: Moment) -> u64 {
+        if !self.markers().has_windows {
+            return 0;
+        }
         let moment = self.onwards(moment);
         let (first, last) = self.clock.range_secs();
         let (secs, runs_back) = (self.clock.time_secs_at(moment), self.runs_back(moment.loops));

@@ -2,30 +2,45 @@
 
 use std::sync::Arc;
 
+use super::Trace;
 use crate::clock::Moment;
 use crate::mixer::Action;
 use crate::mixer::actions::Actions;
 use crate::mixer::passage::{Passage, PassageList};
 
-/// Whether a step comes near any marker, or near a seam, where two loops meet; if not, nothing has to be told.
-#[inline]
-pub(super) fn comes_near_markers(action: &Action, from: Moment) -> bool {
-    let (edges, clock) = (&action.clip.marker_edges().edges, &action.clock);
-    if edges.is_empty() || action.is_fresh {
-        return !edges.is_empty();
+impl Trace {
+    /// Whether a step comes near any marker, or near a seam, where two loops meet; if not, nothing has to be
+    /// told.
+    #[inline]
+    pub(super) fn comes_near_markers(&mut self, action: &Action, from: Moment) -> bool {
+        let (edges, clock) = (&action.clip.marker_edges().edges, &action.clock);
+        if edges.is_empty() {
+            return false;
+        }
+        let (a, b) = (clock.time_secs_at(from), clock.time_secs());
+        let (first, last) = if a < b { (a, b) } else { (b, a) };
+        let is_within = from.loops == clock.moment().loops && !action.is_fresh;
+        if is_within && self.clear_secs.0 < first && last < self.clear_secs.1 {
+            return false;
+        }
+        // The next steps will mostly lie between the same two markers.
+        let (start, end) = clock.range_secs();
+        let behind = edges.partition_point(|edge| edge.secs <= b);
+        let before = behind.checked_sub(1).map_or(start, |edge| edges[edge].secs);
+        let after = edges.get(behind).map_or(end, |edge| edge.secs);
+        self.clear_secs = (before.max(start), after.min(end));
+        !(is_within && self.clear_secs.0 < first && last < self.clear_secs.1)
     }
-    let (a, b) = (clock.time_secs_at(from), clock.time_secs());
-    let (first, last) = if a < b { (a, b) } else { (b, a) };
-    let (to, length) = (clock.moment(), clock.length_secs());
-    let is_at_seam = |secs: f64| secs <= 0.0 || secs >= length;
-    let next = edges.partition_point(|edge| edge.secs < first);
-    from.loops != to.loops
-        || is_at_seam(from.secs)
-        || is_at_seam(to.secs)
-        || edges.get(next).is_some_and(|edge| edge.secs <= last)
 }
 
 impl Actions {
+    /// Looks for the next marker anew: another part of the clip is played.
+    pub(in crate::mixer) fn forget_markers(&mut self, slot: usize) {
+        if let Some(trace) = self.traces.get_mut(slot) {
+            trace.clear_secs = (0.0, 0.0);
+        }
+    }
+
     /// Keeps what all actions have crossed in a step.
     pub(super) fn pass(&mut self, dt_secs: f64, speed: f64, passages: &mut PassageList) {
         for slot in 0..self.slots.len() {
