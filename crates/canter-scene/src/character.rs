@@ -76,7 +76,7 @@ impl Character {
         fade: impl Into<Fade>,
     ) -> Result<ActionId, ClipNotFound> {
         let key: ClipKey<'_> = clip.into();
-        Ok(self.mixer.crossfade_to(self.model.asset.clip(key)?, fade))
+        Ok(self.mixer.crossfade_to(self.model.asset.clip(key)?, fade.into()))
     }
 
     /// Advances by a time and brings everything else up to date.
