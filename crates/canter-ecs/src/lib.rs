@@ -88,6 +88,7 @@ mod event;
 mod frame_palettes;
 #[cfg(feature = "wgpu")]
 mod gpu_palettes;
+mod marker;
 mod mixer;
 mod model_pose;
 mod palette;
@@ -96,6 +97,7 @@ mod placement;
 mod player;
 mod pose;
 mod rig;
+mod root_motion;
 mod schedule;
 mod time;
 
@@ -107,6 +109,7 @@ pub use event::AnimationEvent;
 pub use frame_palettes::{FramePalettes, PaletteSlot};
 #[cfg(feature = "wgpu")]
 pub use gpu_palettes::{GpuPalettes, PalettePlace, install_gpu, upload_palettes};
+pub use marker::AnimationMarker;
 pub use mixer::AnimationMixer;
 pub use model_pose::ModelPose;
 pub use palette::Palette;
@@ -114,5 +117,6 @@ pub use placement::Placement;
 pub use player::{AnimationClipLibrary, AnimationPlayer, PlayerScratch, animation_playback_system};
 pub use pose::Pose;
 pub use rig::Rig;
+pub use root_motion::{ApplyRootMotion, StepMotion};
 pub use schedule::{AnimationSet, add_systems, install};
 pub use time::{Time, Update};
