@@ -1,8 +1,8 @@
 //! A small game without a window: the hero walks about as his clips lead him, and has a sword in his hand;
 //! others move on the spot.
 //!
-//! `cargo run --release -p canter-ecs --example game` counts footsteps and writes `target/game.png`, drawn on the
-//! CPU, or with `--features renderer` on the GPU.
+//! `cargo run --release -p canter-ecs --example game` counts footsteps and writes `target/game.png`, drawn on
+//! the CPU, or with `--features renderer` on the GPU.
 
 use std::error::Error;
 use std::io::{self, Write};

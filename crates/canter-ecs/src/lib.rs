@@ -29,8 +29,9 @@
 //!
 //! # The full way
 //!
-//! [`AnimationMixer`] crossfades and blends clips, keeps them in step, and tells [`AnimationEvent`]s. Its entity goes through the
-//! stages of [`AnimationSet`] one by one, and a system of yours goes between any two of them:
+//! [`AnimationMixer`] crossfades and blends clips, keeps them in step, and tells [`AnimationEvent`]s. Its
+//! entity goes through the stages of [`AnimationSet`] one by one, and a system of yours goes between any two
+//! of them:
 //!
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette

@@ -4,8 +4,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use canter::{MarkerEvent, Mixer};
 
-/// So many are told of an entity in one step: far more than happen in play, and a step of an hour does not fill
-/// the memory.
+/// So many are told of an entity in one step: far more than happen in play, and a step of an hour does not
+/// fill the memory.
 const MOST_MARKERS: usize = 1024;
 
 /// A marker of a clip that an entity's [`AnimationMixer`](crate::AnimationMixer) or
@@ -13,8 +13,8 @@ const MOST_MARKERS: usize = 1024;
 ///
 /// A message: read it with a `MessageReader<AnimationMarker>`. In the order of time, per entity, each exactly
 /// once however time is cut into frames; it is kept for two frames, so that readers before and after the
-/// animation's systems see all of them. Mixers tell in [`AnimationSet::Advance`](crate::AnimationSet), players
-/// in [`AnimationSet::Sample`](crate::AnimationSet).
+/// animation's systems see all of them. Mixers tell in [`AnimationSet::Advance`](crate::AnimationSet),
+/// players in [`AnimationSet::Sample`](crate::AnimationSet).
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
@@ -33,8 +33,8 @@ const MOST_MARKERS: usize = 1024;
 /// # schedule.add_systems(sound);
 /// ```
 ///
-/// Of a step that crosses more than 1024 markers of an entity only the first ones are told, with a warning. Who
-/// is despawned within a window, or loses what plays its clips, does not tell that it was left.
+/// Of a step that crosses more than 1024 markers of an entity only the first ones are told, with a warning.
+/// Who is despawned within a window, or loses what plays its clips, does not tell that it was left.
 #[derive(Message, Clone, Debug)]
 pub struct AnimationMarker {
     /// Who.
@@ -58,11 +58,19 @@ impl MarkerWriter<'_, '_> {
 
     /// Tells what the last step of a mixer has crossed.
     pub(crate) fn tell(&mut self, entity: Entity, mixer: &Mixer) {
-        let mut crossed = mixer.markers();
-        for event in crossed.by_ref().take(MOST_MARKERS) {
+        // Asked once where there is nothing, which is the rule.
+        for (count, event) in mixer.markers().enumerate() {
+            if count == MOST_MARKERS {
+                self.warn(entity);
+                break;
+            }
             self.messages.write(AnimationMarker { entity, event });
         }
-        if crossed.next().is_some() && !std::mem::replace(&mut *self.has_warned, true) {
+    }
+
+    #[cold]
+    fn warn(&mut self, entity: Entity) {
+        if !std::mem::replace(&mut *self.has_warned, true) {
             log::warn!("{entity}: more than {MOST_MARKERS} markers in one step; the later ones are not told");
         }
     }

@@ -95,8 +95,8 @@ impl DerefMut for AnimationMixer {
     }
 }
 
-/// Advances all mixers, tells what happened and which way they went. Takes little time beside the other stages, and stays on one
-/// thread so that messages come in the same order every time.
+/// Advances all mixers, tells what happened and which way they went. Takes little time beside the other
+/// stages, and stays on one thread so that messages come in the same order every time.
 pub(crate) fn advance_mixers(
     time: Res<'_, Time>,
     mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer, Option<Root>)>,
@@ -122,8 +122,8 @@ pub(crate) fn advance_mixers(
     }
 }
 
-/// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock that runs by
-/// itself.
+/// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock that runs
+/// by itself.
 fn moves(mixer: &Mixer) -> bool {
     let fades_run = mixer.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
     let runs = |action: &Action| action.is_started() && action.sync().is_none() && clock_runs(mixer, action);

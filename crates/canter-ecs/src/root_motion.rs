@@ -9,13 +9,13 @@ use canter::{RootStep, Transform};
 
 use crate::placement::Placement;
 
-/// The way that an entity made in the last step, by the root motion of its clips. Insert it to have it written;
-/// whoever has none pays nothing. It is read as a [`RootStep`].
+/// The way that an entity made in the last step, by the root motion of its clips. Insert it to have it
+/// written; whoever has none pays nothing. It is read as a [`RootStep`].
 ///
 /// Written in [`AnimationSet::Advance`](crate::AnimationSet) where there is an
-/// [`AnimationMixer`](crate::AnimationMixer), in [`AnimationSet::Sample`](crate::AnimationSet) where there is an
-/// [`AnimationPlayer`](crate::AnimationPlayer), and marked as changed only when it is another one than before.
-/// Without either of them the entity stands.
+/// [`AnimationMixer`](crate::AnimationMixer), in [`AnimationSet::Sample`](crate::AnimationSet) where there is
+/// an [`AnimationPlayer`](crate::AnimationPlayer), and marked as changed only when it is another one than
+/// before. Without either of them the entity stands.
 ///
 /// Apply it as you like, through a physics engine for example, or let [`ApplyRootMotion`] do so:
 ///

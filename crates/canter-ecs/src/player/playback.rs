@@ -150,7 +150,8 @@ impl PlayerScratch {
     }
 }
 
-/// Entities that go by no mixer of their own: what plays their clips, if anything does, and what follows that.
+/// Entities that go by no mixer of their own: what plays their clips, if anything does, and what follows
+/// that.
 type Other = (Entity, Option<&'static mut PlayerScratch>, Option<Root>);
 type IsOther = (Without<AnimationMixer>, Or<(With<PlayerScratch>, With<StepMotion>)>);
 
