@@ -29,13 +29,16 @@
 //!
 //! # The full way
 //!
-//! [`AnimationMixer`] crossfades and blends clips, and tells [`AnimationEvent`]s. Its entity goes through the
-//! stages of [`AnimationSet`] one by one, and a system of yours goes between any two of them:
+//! [`AnimationMixer`] crossfades and blends clips, keeps them in step, and tells [`AnimationEvent`]s. Its
+//! entity goes through the stages of [`AnimationSet`] one by one, and a system of yours goes between any two
+//! of them:
 //!
 //! ```text
 //!   Advance            Sample         Compose          Attach                 Palette
 //! AnimationMixer ---> Pose ---> ModelPose ---> Placement of what ---> FramePalettes
 //! AnimationEvent                     and Palette      is AttachedTo a joint  or GpuPalettes
+//! AnimationMarker
+//! StepMotion
 //! ```
 //!
 //! ```
@@ -63,10 +66,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Markers and root motion
+//!
+//! Both ways tell the markers of clips as messages, [`AnimationMarker`], and let entities travel by the root
+//! motion of clips: [`StepMotion`] says which way they went, [`ApplyRootMotion`] moves their [`Placement`].
+//!
+//! ```
+//! # use bevy_ecs::prelude::*;
+//! # use canter_ecs::{AnimationMixer, Placement, Rig, Time, Update};
+//! use canter_ecs::{AnimationMarker, AnimationSet, ApplyRootMotion};
+//! use canter_gltf::LoadOptions;
+//!
+//! #[derive(Resource, Default)]
+//! struct Footsteps(usize);
+//!
+//! fn count(mut markers: MessageReader<AnimationMarker>, mut footsteps: ResMut<Footsteps>) {
+//!     footsteps.0 += markers.read().filter(|marker| marker.event.name.starts_with("foot_")).count();
+//! }
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! # let mut world = World::new();
+//! # canter_ecs::install(&mut world, Update);
+//! world.init_resource::<Footsteps>();
+//! world.resource_mut::<Schedules>().add_systems(Update, count.after(AnimationSet::Sample));
+//! let hero = canter_gltf::load_with("assets/hero.glb", &LoadOptions::default().with_root_motion())?;
+//! let rig = Rig::new(&hero.skeleton, hero.skins.clone());
+//! let mut mixer = AnimationMixer::new(&rig);
+//! mixer.crossfade_to(hero.clip("WalkRoot")?, 0.0);
+//! let figure = world.spawn((rig, mixer, ApplyRootMotion)).id();
+//!
+//! world.resource_mut::<Time>().delta_secs = 1.0 / 60.0;
+//! for _ in 0..105 {
+//!     world.run_schedule(Update);
+//! }
+//! assert_eq!(world.resource::<Footsteps>().0, 4); // at 0, 0.5, 1 and 1.5 seconds
+//! let place = world.get::<Placement>(figure).ok_or("gone")?.0.translation;
+//! assert!((place.z - 1.75 * 1.02).abs() < 0.01); // metres
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What holds
 //!
 //! - Results equal those of the crate `canter`, bit for bit, on one thread and on many.
 //! - Change detection tells the truth: what stands still is neither calculated nor marked as changed.
+//! - Markers are told exactly once, in the order of time per entity, and the same on any number of threads.
 //! - After a warm-up a frame allocates nothing, but for the tasks of Bevy's pool when there are many
 //!   characters.
 //! - Components can be removed, inserted again and replaced in any order; what does not fit stays at rest,
@@ -88,6 +131,7 @@ mod event;
 mod frame_palettes;
 #[cfg(feature = "wgpu")]
 mod gpu_palettes;
+mod marker;
 mod mixer;
 mod model_pose;
 mod palette;
@@ -96,6 +140,7 @@ mod placement;
 mod player;
 mod pose;
 mod rig;
+mod root_motion;
 mod schedule;
 mod time;
 
@@ -107,6 +152,7 @@ pub use event::AnimationEvent;
 pub use frame_palettes::{FramePalettes, PaletteSlot};
 #[cfg(feature = "wgpu")]
 pub use gpu_palettes::{GpuPalettes, PalettePlace, install_gpu, upload_palettes};
+pub use marker::AnimationMarker;
 pub use mixer::AnimationMixer;
 pub use model_pose::ModelPose;
 pub use palette::Palette;
@@ -114,5 +160,6 @@ pub use placement::Placement;
 pub use player::{AnimationClipLibrary, AnimationPlayer, PlayerScratch, animation_playback_system};
 pub use pose::Pose;
 pub use rig::Rig;
+pub use root_motion::{ApplyRootMotion, StepMotion};
 pub use schedule::{AnimationSet, add_systems, install};
 pub use time::{Time, Update};

@@ -1,5 +1,6 @@
 //! The mixer as a component: fades, layers, events.
 
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -7,12 +8,14 @@ use bevy_ecs::prelude::*;
 use canter::{Action, Event, LoopMode, Mixer};
 
 use crate::event::AnimationEvent;
+use crate::marker::MarkerWriter;
 use crate::model_pose::ModelPose;
 use crate::palette::Palette;
 use crate::parallel::for_each;
 use crate::player::AnimationPlayer;
 use crate::pose::Pose;
 use crate::rig::Rig;
+use crate::root_motion::Root;
 use crate::time::Time;
 
 /// Plays, fades and blends the clips of an entity; goes beside a [`Rig`]. It is used as a [`Mixer`]: it has
@@ -92,30 +95,53 @@ impl DerefMut for AnimationMixer {
     }
 }
 
-/// Advances all mixers and tells what happened. Takes little time beside the other stages, and stays on one
-/// thread so that messages come in the same order every time.
+/// Advances all mixers, tells what happened and which way they went. Takes little time beside the other
+/// stages, and stays on one thread so that messages come in the same order every time.
 pub(crate) fn advance_mixers(
     time: Res<'_, Time>,
-    mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer)>,
+    mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer, Option<Root>)>,
     mut messages: ResMut<'_, Messages<AnimationEvent>>,
+    mut markers: MarkerWriter<'_, '_>,
 ) {
     messages.update();
-    for (entity, mut mixer) in &mut mixers {
-        let moves = time.delta_secs > 0.0 && moves(&mixer);
-        let events = mixer.bypass_change_detection().mixer.advance(time.delta_secs);
-        for Event { action, clip, kind, secs_ago } in events {
+    markers.begin_frame();
+    for (entity, mut component, root) in &mut mixers {
+        let mixer = &mut component.bypass_change_detection().mixer;
+        let moves = time.delta_secs > 0.0 && moves(mixer);
+        let synced = if moves { None } else { synced_moments(mixer) };
+        for Event { action, clip, kind, secs_ago } in mixer.advance(time.delta_secs) {
             messages.write(AnimationEvent { entity, action, clip, kind, secs_ago });
         }
-        if moves {
-            mixer.set_changed();
+        markers.tell(entity, mixer);
+        if let Some(mut root) = root {
+            root.follow(mixer.root_motion());
+        }
+        if moves || synced != synced.and_then(|_| synced_moments(mixer)) {
+            component.set_changed();
         }
     }
 }
 
-/// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock.
+/// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock that runs
+/// by itself.
 fn moves(mixer: &Mixer) -> bool {
     let fades_run = mixer.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
-    fades_run || mixer.actions().any(|(_, action)| action.is_started() && clock_runs(mixer, action))
+    let runs = |action: &Action| action.is_started() && action.sync().is_none() && clock_runs(mixer, action);
+    fades_run || mixer.actions().any(|(_, action)| runs(action))
+}
+
+/// A hash of where the actions are that are kept in step: each goes where its leader leads it, or stands with
+/// it, whatever its own speed is. `None` if there are none.
+fn synced_moments(mixer: &Mixer) -> Option<u64> {
+    let mut synced = mixer.actions().filter(|(_, action)| action.sync().is_some()).peekable();
+    synced.peek()?;
+    let mut hasher = DefaultHasher::new();
+    for (_, action) in synced {
+        let moment = action.clock().moment();
+        hasher.write_i64(moment.loops);
+        hasher.write_u64(moment.secs.to_bits());
+    }
+    Some(hasher.finish())
 }
 
 fn clock_runs(mixer: &Mixer, action: &Action) -> bool {

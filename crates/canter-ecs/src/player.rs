@@ -9,11 +9,13 @@ use bevy_ecs::prelude::*;
 use canter::glam::Mat4;
 use canter::{Clip, Fade, Transform};
 
+pub(crate) use playback::tell_players;
 pub use playback::{PlayerScratch, animation_playback_system};
 
 /// Plays one clip of an entity's [`AnimationClipLibrary`] on its [`Rig`](crate::Rig).
 ///
-/// Fields are plain values: set them at any time. For several clips at once, layers and events there is
+/// Fields are plain values: set them at any time. A `time` that is written is a seek: markers on the way
+/// there are not told. For several clips at once, layers and events there is
 /// [`AnimationMixer`](crate::AnimationMixer); an entity that has both goes by the mixer.
 ///
 /// ```

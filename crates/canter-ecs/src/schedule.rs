@@ -6,9 +6,10 @@ use bevy_ecs::schedule::ScheduleLabel;
 use crate::attachment::place_attachments;
 use crate::event::AnimationEvent;
 use crate::frame_palettes::{FramePalettes, collect_palettes};
+use crate::marker::AnimationMarker;
 use crate::mixer::{advance_mixers, sample_mixers};
 use crate::model_pose::compose_poses;
-use crate::player::animation_playback_system;
+use crate::player::{animation_playback_system, tell_players};
 use crate::time::Time;
 
 /// The stages of a frame, in order. A system of yours goes between two of them:
@@ -25,10 +26,10 @@ use crate::time::Time;
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnimationSet {
-    /// Clocks and fades move on; events are told.
+    /// Clocks and fades move on; events and markers are told, and root motion is.
     Advance,
     /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run
-    /// all of their stages here.
+    /// all of their stages here, and tell their markers and root motion.
     Sample,
     /// Poses that were edited become [`ModelPose`](crate::ModelPose) and [`Palette`](crate::Palette)s anew.
     Compose,
@@ -44,18 +45,19 @@ pub enum AnimationSet {
 pub fn install(world: &mut World, label: impl ScheduleLabel) {
     world.init_resource::<Time>();
     world.init_resource::<Messages<AnimationEvent>>();
+    world.init_resource::<Messages<AnimationMarker>>();
     world.init_resource::<Schedules>();
     add_systems(world.resource_mut::<Schedules>().entry(label));
 }
 
-/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`] and
-/// `Messages<AnimationEvent>`.
+/// Adds the systems alone, to a schedule of yours. They use the resources [`Time`],
+/// `Messages<AnimationEvent>` and `Messages<AnimationMarker>`.
 pub fn add_systems(schedule: &mut Schedule) {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
     schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
     schedule.add_systems((
         advance_mixers.in_set(Advance),
-        (sample_mixers, animation_playback_system).in_set(Sample),
+        (sample_mixers, (animation_playback_system, tell_players).chain()).in_set(Sample),
         compose_poses.in_set(Compose),
         place_attachments.in_set(Attach),
         collect_palettes.run_if(resource_exists::<FramePalettes>).in_set(Palette),

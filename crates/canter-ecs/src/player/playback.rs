@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use canter::{ActionError, ActionId, Clip, Fade, LoopMode, Mixer, Play};
+use canter::{ActionError, ActionId, Clip, Fade, LoopMode, Mixer, Play, RootStep};
 
 use super::fault::{Fault, Told, playable};
 use super::{AnimationClipLibrary, AnimationPlayer};
+use crate::marker::MarkerWriter;
 use crate::mixer::AnimationMixer;
 use crate::model_pose::ModelPose;
 use crate::palette::Palette;
 use crate::parallel::for_each;
 use crate::pose::Pose;
 use crate::rig::Rig;
+use crate::root_motion::{Root, StepMotion};
 use crate::time::Time;
 
 /// Working memory of [`animation_playback_system`]; comes with [`AnimationPlayer`], and says nothing to
@@ -20,6 +22,8 @@ use crate::time::Time;
 #[derive(Component, Debug, Default)]
 pub struct PlayerScratch {
     playback: Option<Playback>,
+    /// Whether it went a step that was not told yet.
+    has_stepped: bool,
     told: Told,
 }
 
@@ -133,8 +137,36 @@ impl PlayerScratch {
         self.playback.take_if(|playback| !Arc::ptr_eq(playback.mixer.skeleton(), skeleton.shared()));
         let playback = self.playback.get_or_insert_with(|| Playback::new(skeleton.shared(), clip));
         playback.turn_to(clip, player.fade);
+        let has_stepped = player.playing;
         let moves = playback.advance(player, step_secs).map_err(|_| Fault::NotFinite)?;
+        self.has_stepped = has_stepped;
         Ok((playback, moves))
+    }
+
+    /// What went a step since this was last asked.
+    fn take_step(&mut self) -> Option<&Mixer> {
+        let has_stepped = std::mem::take(&mut self.has_stepped);
+        self.playback.as_ref().filter(|_| has_stepped).map(|playback| &playback.mixer)
+    }
+}
+
+/// Entities that go by no mixer of their own: what plays their clips, if anything does, and what follows
+/// that.
+type Other = (Entity, Option<&'static mut PlayerScratch>, Option<Root>);
+type IsOther = (Without<AnimationMixer>, Or<(With<PlayerScratch>, With<StepMotion>)>);
+
+/// Tells which markers the players have crossed, and which way they went. One after the other: the players
+/// themselves are spread over threads, and messages come in the same order every time.
+pub(crate) fn tell_players(mut others: Query<'_, '_, Other, IsOther>, mut markers: MarkerWriter<'_, '_>) {
+    for (entity, mut scratch, root) in &mut others {
+        let mixer = scratch.as_mut().and_then(|scratch| scratch.take_step());
+        if let Some(mixer) = mixer {
+            markers.tell(entity, mixer);
+        }
+        if let Some(mut root) = root {
+            // Who does not play stands, also when it went before.
+            root.follow(mixer.map_or_else(RootStep::default, Mixer::root_motion));
+        }
     }
 }
 

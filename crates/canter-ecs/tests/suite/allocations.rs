@@ -5,7 +5,10 @@ use std::sync::Arc;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::SingleThreadedExecutor;
 use canter::{Clip, LoopMode, Play};
-use canter_ecs::{AnimationEvent, AnimationMixer, AnimationPlayer, AnimationSet, AttachedTo, Update};
+use canter_ecs::{
+    AnimationEvent, AnimationMarker, AnimationMixer, AnimationPlayer, AnimationSet, ApplyRootMotion,
+    AttachedTo, Update,
+};
 use canter_testing::allocator::{Counting, allocations};
 
 use super::rig::{Fixture, STEP_SECS, run_for, world};
@@ -17,18 +20,24 @@ static ALLOCATOR: Counting = Counting;
 struct Heard {
     last: Vec<AnimationEvent>,
     count: usize,
+    markers: usize,
 }
 
 impl Default for Heard {
     fn default() -> Self {
-        Self { last: Vec::with_capacity(1000), count: 0 }
+        Self { last: Vec::with_capacity(1000), count: 0, markers: 0 }
     }
 }
 
-fn listen(mut reader: MessageReader<'_, '_, AnimationEvent>, mut heard: ResMut<'_, Heard>) {
+fn listen(
+    mut reader: MessageReader<'_, '_, AnimationEvent>,
+    mut markers: MessageReader<'_, '_, AnimationMarker>,
+    mut heard: ResMut<'_, Heard>,
+) {
     heard.last.clear();
     heard.last.extend(reader.read().cloned());
     heard.count += heard.last.len();
+    heard.markers += markers.read().count();
 }
 
 #[test]
@@ -44,16 +53,20 @@ fn after_a_warm_up_a_frame_allocates_nothing() {
     let mut entities = Vec::new();
     let mut library = rig.library();
     library.clips.push(Arc::new(Clip::builder("one pose", &rig.skeleton).build().unwrap()));
+    library.clips.push(rig.walk(1.0));
+    // Some walk, most have nothing to tell.
+    let clips = [&rig.clips[0], &rig.clips[1], &library.clips[4]];
     for index in 0..60_u8 {
         let mut mixer = rig.mixer();
         mixer.play(&rig.clips[0], Play { loop_mode: LoopMode::Times(3), ..Play::default() });
         mixer.crossfade_to(&rig.clips[1], 0.2);
         mixer.crossfade_to(&rig.clips[2], 0.2);
-        entities.push(world.spawn((rig.component(), mixer)).id());
+        entities.push(world.spawn((rig.component(), mixer, ApplyRootMotion)).id());
         world.spawn((
             rig.component(),
             library.clone(),
-            AnimationPlayer { clip_index: usize::from(index % 4), ..AnimationPlayer::default() },
+            AnimationPlayer { clip_index: usize::from(index % 5), ..AnimationPlayer::default() },
+            ApplyRootMotion,
         ));
         let hero = entities[usize::from(index)];
         world.spawn(AttachedTo { joint: rig.skeleton.joint_at(3), ..AttachedTo::new(hero) });
@@ -61,7 +74,7 @@ fn after_a_warm_up_a_frame_allocates_nothing() {
     for frame in 0..600_usize {
         for (index, &entity) in entities.iter().enumerate() {
             if (frame + index) % 47 == 0 {
-                let clip = &rig.clips[(frame / 47) % 3];
+                let clip = clips[(frame / 47) % 3];
                 world.get_mut::<AnimationMixer>(entity).unwrap().crossfade_to(clip, 0.3);
             }
         }
@@ -69,4 +82,5 @@ fn after_a_warm_up_a_frame_allocates_nothing() {
         assert!(frame < 200 || count == 0, "{count} allocations in frame {frame}");
     }
     assert!(world.resource::<Heard>().count > 1000);
+    assert!(world.resource::<Heard>().markers > 1000);
 }

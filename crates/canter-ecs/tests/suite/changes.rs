@@ -1,7 +1,7 @@
 //! Change detection tells the truth.
 
 use bevy_ecs::prelude::*;
-use canter::{LoopMode, Play};
+use canter::{LoopMode, Play, SyncGroup};
 use canter_ecs::{
     AnimationMixer, AnimationPlayer, AnimationSet, ModelPose, Palette, PaletteSlot, Placement, Pose, Update,
 };
@@ -122,6 +122,35 @@ fn an_action_at_the_end_of_its_range_changes_nothing() {
     assert_eq!(frame(&mut world, 0.1), MIXED);
     assert_eq!(frame(&mut world, 0.5), MIXED, "it reaches its end");
     assert_eq!(frame(&mut world, 0.1), NONE, "it has ended");
+}
+
+#[test]
+fn mixers_in_step_change_only_when_their_leader_leads_them_on() {
+    let rig = Fixture::new(3);
+    for sync in [SyncGroup::by_markers(1), SyncGroup::cyclic(1)] {
+        let mut world = watched();
+        let mut mixer = AnimationMixer::new(&rig.component());
+        let play = |weight: f32| Play { sync: Some(sync), weight, ..Play::default() };
+        let leader = mixer.play(&rig.walk(1.0), play(3.0));
+        let other = mixer.play(&rig.walk(0.7), play(1.0));
+        let entity = world.spawn((rig.component(), mixer)).id();
+        let set_speed = |world: &mut World, action, speed: f32| {
+            let mut mixer = world.get_mut::<AnimationMixer>(entity).unwrap();
+            mixer.get_mut(action).unwrap().set_speed(speed).unwrap();
+            frame(world, 0.1);
+        };
+        frame(&mut world, 0.1);
+        assert_eq!(frame(&mut world, 0.1), MIXED);
+        assert_eq!(frame(&mut world, 0.0), NONE);
+        set_speed(&mut world, other, 0.0);
+        assert_eq!(frame(&mut world, 0.1), MIXED, "it is led on");
+        set_speed(&mut world, other, 1.0);
+        set_speed(&mut world, leader, 0.0);
+        assert_eq!(frame(&mut world, 0.1), NONE, "all stand with their leader");
+        world.get_mut::<AnimationMixer>(entity).unwrap().set_speed(0.0);
+        set_speed(&mut world, leader, 1.0);
+        assert_eq!(frame(&mut world, 0.1), NONE, "a hit-stop");
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@ mod frame_palettes;
 #[cfg(feature = "renderer")]
 mod gpu_palettes;
 mod layers;
+mod markers;
 mod player;
 mod rig;
+mod root_motion;
 mod stages;
 mod warnings;

@@ -1,10 +1,11 @@
 //! A chain of joints with three clips, and a world to put it into.
 
+use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use canter::glam::{Mat4, Quat, Vec3};
-use canter::{Clip, Mat3x4, Mixer, Skin, Track, Transform};
+use canter::{Clip, Marker, Mat3x4, Mixer, RootMotion, Skin, Track, Transform};
 use canter_ecs::{AnimationClipLibrary, AnimationMixer, Palette, Rig, Time, Update};
 
 pub(crate) const STEP_SECS: f32 = 1.0 / 60.0;
@@ -49,6 +50,38 @@ impl Fixture {
         let mut mixer = AnimationMixer::new(&self.component());
         mixer.crossfade_to(&self.clips[0], 0.0);
         mixer
+    }
+
+    /// A walk of `secs` seconds, 1.4 m along z in each of them, whose feet come down at its start and in the
+    /// middle; there is a window in it as well.
+    pub(crate) fn walk(&self, secs: f32) -> Arc<Clip> {
+        self.travel("walk", secs, &[Quat::IDENTITY; 3])
+    }
+
+    /// A walk that turns by a whole turn.
+    pub(crate) fn circle(&self, secs: f32) -> Arc<Clip> {
+        self.travel(
+            "circle",
+            secs,
+            &[0.0, 0.25, 0.5, 0.75, 1.0].map(|turns| Quat::from_rotation_y(turns * TAU)),
+        )
+    }
+
+    fn travel(&self, name: &str, secs: f32, turns: &[Quat]) -> Arc<Clip> {
+        let (root, next) = (self.skeleton.joint_at(0).unwrap(), self.skeleton.joint_at(1).unwrap());
+        let mut clip = Clip::builder(name, &self.skeleton);
+        clip.translation(
+            root,
+            Track::linear(vec![0.0, secs], vec![Vec3::Y, Vec3::new(0.0, 1.0, 1.4 * secs)]),
+        );
+        let times = (0_u8..).zip(turns).map(|(key, _)| f32::from(key) * secs / (turns.len() - 1) as f32);
+        clip.rotation(root, Track::linear(times.collect(), turns.to_vec()));
+        let swing = [0.0, 1.0, 0.0].map(Quat::from_rotation_x);
+        clip.rotation(next, Track::linear([0.0, 0.5, 1.0].map(|at| at * secs).to_vec(), swing.to_vec()));
+        clip.marker(Marker::new("foot_L", 0.0)).marker(Marker::new("foot_R", secs / 2.0));
+        clip.marker(Marker::window("blade", 0.6 * secs, 0.2 * secs));
+        let clip = clip.build().unwrap();
+        Arc::new(clip.with_root_motion(&self.skeleton, RootMotion::over_ground(root)).unwrap())
     }
 
     /// What the core makes of a mixer's present state.

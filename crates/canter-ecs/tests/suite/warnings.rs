@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Once;
 
 use bevy_ecs::prelude::*;
-use canter_ecs::AnimationPlayer;
+use canter_ecs::{AnimationClipLibrary, AnimationMarker, AnimationMixer, AnimationPlayer};
 
 use super::rig::{Fixture, run_for, world};
 
@@ -63,6 +63,41 @@ fn each_cause_is_told_of_once() {
     assert!(told.len() == 1 && told[0].contains("time NaN, speed 1: expected finite numbers"), "{told:?}");
     run_frames(&mut world, good, entity);
     assert_eq!(run_frames(&mut world, missing, entity), Vec::<String>::new());
+}
+
+#[test]
+fn of_a_step_over_very_many_markers_the_first_are_told_with_one_warning() {
+    let rig = Fixture::new(3);
+    let walk = rig.walk(1.0);
+    for is_player in [true, false] {
+        let mut world = world();
+        let mut schedules = world.resource_mut::<Schedules>();
+        schedules.entry(canter_ecs::Update).set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
+        for _ in 0..3 {
+            if is_player {
+                let library = AnimationClipLibrary::new([walk.clone()]);
+                world.spawn((rig.component(), library, AnimationPlayer::default()));
+            } else {
+                let mut mixer = AnimationMixer::new(&rig.component());
+                mixer.play(&walk, canter::Play::default());
+                world.spawn((rig.component(), mixer));
+            }
+        }
+        // Four of each loop, in their order, up to the bound.
+        for secs in [255.9, 3600.0, 1e9, f32::MAX] {
+            let told = lines(|| run_for(&mut world, secs));
+            assert_eq!(told.len(), usize::from(secs == 3600.0), "{secs} s: {told:?}");
+            assert!(told.iter().all(|line| line.contains("more than 1024 markers")), "{told:?}");
+            let messages = world.resource::<Messages<AnimationMarker>>();
+            let now: Vec<_> = messages.iter_current_update_messages().collect();
+            assert_eq!(now.len(), 3 * 1024, "{secs} s");
+            assert!(now[..1024].iter().all(|marker| marker.entity == now[0].entity));
+            assert!(now[..1024].is_sorted_by(|a, b| a.event.secs_ago >= b.event.secs_ago));
+        }
+        // And then as ever.
+        run_for(&mut world, 0.1);
+        assert!(world.resource::<Messages<AnimationMarker>>().iter_current_update_messages().count() <= 9);
+    }
 }
 
 #[test]
