@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use canter::glam::{Quat, Vec3};
 use canter::{Clip, ClipTrack, JointId, Mixer, ModelPose, Play, Pose, Property, Skeleton, TrackTarget};
-use canter_gltf::Asset;
+use canter_gltf::{Asset, LoadOptions};
 
 const DT_SECS: f32 = 1.0 / 60.0;
 const TIMES: f32 = 1.5;
@@ -23,7 +23,8 @@ const ROUNDING: (f32, f32) = (1e-4, 1e-3);
 const FADES: [f32; 4] = [0.1, 0.15, 0.3, 0.8];
 
 fn hero() -> Asset {
-    canter_gltf::load("assets/hero.glb").expect("the hero is part of the project")
+    canter_gltf::load_with("assets/hero.glb", &LoadOptions::default().with_root_motion())
+        .expect("the hero is part of the project")
 }
 
 /// Where every joint is relative to the character, and how it stands relative to its parent.
