@@ -104,7 +104,8 @@ pub(crate) fn read_extras(
             );
             report.warn(&place, message);
         } else if !(marker.length_secs >= 0.0 && marker.length_secs.is_finite()) {
-            report.warn(&place, format_args!("marker \"{}\" is left out: its length is negative", marker.name));
+            report
+                .warn(&place, format_args!("marker \"{}\" is left out: its length is negative", marker.name));
         } else if (marker.is_window() && windows > MOST_WINDOWS) || index >= MOST_MARKERS {
             report.warn(&place, format_args!("marker \"{}\" is left out: there are too many", marker.name));
         } else {
@@ -137,7 +138,11 @@ impl Asset {
     ///
     /// # Panics
     /// If there is no clip of that index.
-    pub fn set_markers(&mut self, clip: usize, markers: impl IntoIterator<Item = Marker>) -> Result<(), ClipError> {
+    pub fn set_markers(
+        &mut self,
+        clip: usize,
+        markers: impl IntoIterator<Item = Marker>,
+    ) -> Result<(), ClipError> {
         let clip = &mut self.clips[clip];
         let marked = Clip::clone(clip).with_markers(markers)?;
         *clip = Arc::new(marked);

@@ -21,7 +21,12 @@ pub struct LoadOptions {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { limits: Limits::default(), images: true, ignore_required_extensions: false, root_motion: false }
+        Self {
+            limits: Limits::default(),
+            images: true,
+            ignore_required_extensions: false,
+            root_motion: false,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod layers;
 
 use std::sync::Arc;
 
-use canter::{ActionId, Fade, Mat3x4, Mixer, ModelPose, Play, Pose};
+use canter::{ActionId, Mat3x4, Mixer, ModelPose, Play, Pose};
 use canter_gltf::{ClipKey, ClipNotFound};
 
 use crate::bounds::Bounds;
@@ -30,6 +30,9 @@ pub struct Character {
     pub model_pose: ModelPose,
     /// The matrices of all parts, see [`Part::palette`].
     pub palette: Vec<Mat3x4>,
+    /// Whether a [`Scene`](crate::Scene) moves the node at which it stands by its root motion. Otherwise
+    /// [`Mixer::root_motion`] is there for whoever moves it, such as physics.
+    pub travels: bool,
 }
 
 impl Character {
@@ -43,6 +46,7 @@ impl Character {
             pose: Pose::rest(skeleton),
             model_pose: ModelPose::rest(skeleton),
             palette: vec![Mat3x4::IDENTITY; model.palette_len()],
+            travels: false,
         };
         character.write_palette();
         character
@@ -63,7 +67,8 @@ impl Character {
     }
 
     /// Fades to a clip, and everything else on the base out. The fade is of any kind; a number of seconds is
-    /// a crossfade, and 0 switches at once.
+    /// a crossfade, and 0 switches at once. A [`Play`] says more about a clip that does not play yet, see
+    /// [`Mixer::crossfade_to`].
     ///
     /// # Errors
     /// If there is no such clip; the error lists those that there are.
@@ -73,10 +78,10 @@ impl Character {
     pub fn fade_to<'a>(
         &mut self,
         clip: impl Into<ClipKey<'a>>,
-        fade: impl Into<Fade>,
+        play: impl Into<Play>,
     ) -> Result<ActionId, ClipNotFound> {
         let key: ClipKey<'_> = clip.into();
-        Ok(self.mixer.crossfade_to(self.model.asset.clip(key)?, fade))
+        Ok(self.mixer.crossfade_to(self.model.asset.clip(key)?, play))
     }
 
     /// Advances by a time and brings everything else up to date.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
-use canter_gltf::{Asset, LoadError, Primitive};
+use canter_gltf::{Asset, LoadError, LoadOptions, Primitive};
 
 use crate::bounds::{Bounds, JointBoxes};
 
@@ -62,7 +62,15 @@ impl Model {
     /// # Errors
     /// If the file cannot be read or is broken; see [`canter_gltf::load`].
     pub fn load(path: impl AsRef<Path>) -> Result<Arc<Self>, LoadError> {
-        Ok(Arc::new(Self::new(canter_gltf::load(path)?)))
+        Self::load_with(path, &LoadOptions::default())
+    }
+
+    /// As [`load`](Self::load), with options: such as that the way over the ground is taken out of clips.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Arc<Self>, LoadError> {
+        Ok(Arc::new(Self::new(canter_gltf::load_with(path, options)?)))
     }
 
     /// Makes a loaded file ready.

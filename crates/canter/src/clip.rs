@@ -144,7 +144,8 @@ impl Clip {
     /// If one of them lies outside of the clip, or if there are more than 64 windows.
     pub fn with_markers(mut self, markers: impl IntoIterator<Item = Marker>) -> Result<Self, ClipError> {
         let markers = Markers::new(markers.into_iter().collect(), self.duration_secs);
-        self.markers = Arc::new(markers.map_err(|(name, error)| builder::marker_error(&self.name, &name, error))?);
+        self.markers =
+            Arc::new(markers.map_err(|(name, error)| builder::marker_error(&self.name, &name, error))?);
         Ok(self)
     }
 

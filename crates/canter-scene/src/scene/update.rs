@@ -1,5 +1,6 @@
 //! Brings places in the world up to date: only what changed, parents before children, in one pass.
 
+use canter::Transform;
 use canter::glam::DAffine3;
 
 use super::limits::cut;
@@ -24,7 +25,8 @@ pub struct Sampled<'a> {
 }
 
 impl Scene {
-    /// Advances all characters by a time and places everything anew that moved. With the feature `rayon` all
+    /// Advances all characters by a time, moves those that [travel](Character::travels) by their root motion,
+    /// and places everything anew that moved. With the feature `rayon` all
     /// cores take part; the result is the same, bit for bit.
     pub fn update(&mut self, dt_secs: f32) {
         self.update_with(dt_secs, |_| {});
@@ -52,7 +54,11 @@ impl Scene {
     pub fn update_with(&mut self, dt_secs: f32, edit: impl Fn(Sampled<'_>) + Sync) {
         self.update_characters(dt_secs, &edit);
         for index in 0..self.characters.len() {
-            self.mark_attachments(self.characters[index]);
+            let slot = self.characters[index];
+            if self.at(slot).character.as_ref().is_some_and(|character| character.travels) {
+                self.mark(slot);
+            }
+            self.mark_attachments(slot);
         }
         self.update_transforms();
     }
@@ -160,6 +166,12 @@ impl Node {
             character.update_with(dt_secs, |character| {
                 edit(Sampled { id, world_from_character, dt_secs, character });
             });
+            if character.travels {
+                let Transform { translation, rotation, .. } = character.mixer.root_motion().transform;
+                let (rotation, translation) = (rotation.as_dquat().normalize(), translation.as_dvec3());
+                let step = DAffine3::from_rotation_translation(rotation, translation);
+                self.parent_from_node = cut(self.parent_from_node * step);
+            }
         }
     }
 }

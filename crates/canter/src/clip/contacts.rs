@@ -191,14 +191,16 @@ impl Foot {
 
     fn contacts(&self, looks: &Looks, ground: Vec3) -> Vec<Contact> {
         let stands: Vec<Vec<bool>> = self.points.iter().map(|point| point.stands(looks, ground)).collect();
-        let mut stands: Vec<bool> = (0..looks.count).map(|look| stands.iter().any(|point| point[look])).collect();
+        let mut stands: Vec<bool> =
+            (0..looks.count).map(|look| stands.iter().any(|point| point[look])).collect();
         fill_short_runs(&mut stands, looks, false);
         fill_short_runs(&mut stands, looks, true);
         #[expect(clippy::cast_precision_loss, reason = "some thousands")]
         let secs = |look: usize| looks.interval_secs * look as f32;
         let before = |look: usize| stands[(look + looks.count - 1) % looks.count];
         let comes = (0..looks.count).filter(|&look| stands[look] && !before(look));
-        let leaves = |from: usize| (1..looks.count).map(|after| (from + after) % looks.count).find(|&l| !stands[l]);
+        let leaves =
+            |from: usize| (1..looks.count).map(|after| (from + after) % looks.count).find(|&l| !stands[l]);
         comes
             .filter_map(|from| {
                 Some(Contact { foot: self.joint, from_secs: secs(from), to_secs: secs(leaves(from)?) })
@@ -250,7 +252,8 @@ fn fill_short_runs(stands: &mut [bool], looks: &Looks, kind: bool) {
     let shortest = (SHORTEST_SECS / looks.interval_secs) as usize;
     let count = stands.len();
     // From the end of a run, so that none is cut in two.
-    let Some(start) = (0..count).find(|&look| stands[look] == kind && stands[(look + 1) % count] != kind) else {
+    let Some(start) = (0..count).find(|&look| stands[look] == kind && stands[(look + 1) % count] != kind)
+    else {
         return;
     };
     let mut run = 0;

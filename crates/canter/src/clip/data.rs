@@ -1,8 +1,6 @@
 //! A clip apart from any skeleton: to store it, and to bind it to another skeleton by names.
 
-use super::{
-    Clip, ClipError, ClipTrack, Curve, Interpolation, Marker, Property, Track, TrackTarget,
-};
+use super::{Clip, ClipError, ClipTrack, Curve, Interpolation, Marker, Property, Track, TrackTarget};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// The tracks of a clip with the names of the joints that they drive.

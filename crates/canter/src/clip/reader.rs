@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::prepare::{same_side, unit};
+use glam::DQuat;
+
 use super::rows::hermite;
-use super::slerp::slerp_f64;
+use super::slerp::slerp_exact;
 use super::times::KeyTimes;
 use super::{Curve, Interpolation};
 
@@ -61,17 +62,21 @@ impl CurveReader {
             }
         }
     }
-    /// The rotation at a time, of a curve of quaternions.
-    pub(crate) fn rotation(&self, secs: f32) -> [f32; 4] {
-        let mut rotation = [0.0; 4];
-        if self.curve.interpolation == Interpolation::Linear {
-            let place = self.times.place(secs);
-            let right_key = (place.key + 1).min(self.times.secs().len() - 1);
-            let key = |key: usize| unit(std::array::from_fn(|number| self.curve.value(key)[number]));
-            let left = key(place.key);
-            return unit(slerp_f64(left, same_side(left, key(right_key), 0.0), place.alpha.into()));
+    /// The rotation at a time, of a curve of quaternions: in double precision, for what is worked out once.
+    pub(crate) fn rotation(&self, secs: f32) -> DQuat {
+        if self.curve.interpolation != Interpolation::Linear {
+            let mut numbers = [0.0; 4];
+            self.each(secs, &mut numbers, |out, number| *out = number);
+            return DQuat::from_array(numbers.map(f64::from)).normalize();
         }
-        self.each(secs, &mut rotation, |out, number| *out = number);
-        unit(rotation)
+        let place = self.times.place(secs);
+        let right_key = (place.key + 1).min(self.times.secs().len() - 1);
+        let key = |key: usize| {
+            let numbers: [f32; 4] = std::array::from_fn(|number| self.curve.value(key)[number]);
+            DQuat::from_array(numbers.map(f64::from)).normalize()
+        };
+        let (left, right) = (key(place.key), key(right_key));
+        let right = if left.dot(right) < 0.0 { -right } else { right };
+        DQuat::from_array(slerp_exact(left.to_array(), right.to_array(), place.alpha.into())).normalize()
     }
 }

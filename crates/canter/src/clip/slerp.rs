@@ -93,10 +93,15 @@ const STEPS: [[f32; 2]; TERMS - 1] = {
 
 /// Slerp in double precision, for keys that are inserted when a clip is built.
 pub(crate) fn slerp_f64(a: [f32; 4], b: [f32; 4], t: f64) -> [f32; 4] {
-    let z = separation(a, b);
-    let (left, right) = (weight_f64(1.0 - t, z), weight_f64(t, z));
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-    std::array::from_fn(|i| (left * f64::from(a[i]) + right * f64::from(b[i])) as f32)
+    slerp_exact(a.map(f64::from), b.map(f64::from), t).map(|number| number as f32)
+}
+
+/// The same without rounding.
+pub(crate) fn slerp_exact(a: [f64; 4], b: [f64; 4], t: f64) -> [f64; 4] {
+    let z = std::array::from_fn::<f64, 4, _>(|i| a[i] - b[i]).iter().map(|x| x * x).sum::<f64>() / 4.0;
+    let (left, right) = (weight_f64(1.0 - t, z), weight_f64(t, z));
+    std::array::from_fn(|i| left * a[i] + right * b[i])
 }
 
 fn weight_f64(t: f64, z: f64) -> f64 {

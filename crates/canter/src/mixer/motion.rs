@@ -49,6 +49,8 @@ pub(super) struct Motion {
     root: Travel,
     /// Per second.
     velocity: Travel,
+    /// The joint that root motion comes from, as it was last seen: a fade may lead on from what is gone.
+    joint: Option<JointId>,
     /// Working memory: of the base and each layer at the start of a piece.
     starts: Vec<LayerStart>,
     /// Working memory of groups that are in step.
@@ -191,7 +193,8 @@ impl Mixer {
         for actions in self.all_actions_mut() {
             actions.begin_traces();
         }
-        let root = self.root_joint();
+        motion.joint = self.root_joint().or(motion.joint.filter(|_| self.is_led()));
+        let root = motion.joint;
         let is_cut = root.is_some() || self.has_groups();
         let mut left = dt_secs;
         loop {
@@ -229,6 +232,11 @@ impl Mixer {
     /// The joint that root motion was taken from, if anything that plays has some.
     fn root_joint(&self) -> Option<JointId> {
         self.actions().find_map(|(_, action)| action.clip.root_motion().map(|root| root.joint()))
+    }
+
+    /// Whether a fade from what was on screen is under way.
+    fn is_led(&self) -> bool {
+        self.base.has_transition() || self.layers.iter().any(|layer| layer.actions.has_transition())
     }
 
     fn has_groups(&self) -> bool {
@@ -308,7 +316,8 @@ impl Mixer {
 
     /// How a layer's root moves at this instant, per second.
     pub(super) fn root_velocity(&self, layer: super::LayerId) -> Travel {
-        let Some(joint) = self.root_joint() else { return Travel::NONE };
+        let joint = self.root_joint().or(self.motion.as_ref().and_then(|motion| motion.joint));
+        let Some(joint) = joint else { return Travel::NONE };
         let step = self.step(super::transition::AHEAD_SECS);
         let Some(actions) = self.actions_of(layer) else { return Travel::NONE };
         let mut travel = Travel::NONE;
@@ -363,7 +372,8 @@ impl Layer {
         let mut travel = Travel::NONE;
         for (slot, trace) in self.actions.slots.iter().zip(&self.actions.traces) {
             let after = slot.playing().map_or(0.0, |action| self.added_weight(action, joint));
-            travel = travel.plus(trace.travel.scaled(0.5 * (f64::from(trace.root_weight) + f64::from(after))));
+            travel =
+                travel.plus(trace.travel.scaled(0.5 * (f64::from(trace.root_weight) + f64::from(after))));
         }
         self.actions.lead_travel(travel, secs, led)
     }

@@ -75,6 +75,9 @@ pub(super) struct Passage {
     pub(super) weights: (f32, f32),
 }
 
+/// Times are told apart down to a nanosecond or so.
+const PER_SEC: f64 = (1_u64 << 30) as f64;
+
 /// Where one is in a passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cursor {
@@ -82,7 +85,10 @@ pub(super) enum Cursor {
     Leaving(u32),
     Entering(u32),
     /// At a loop, and the edges of it that are behind.
-    Walking { loops: i64, behind: usize },
+    Walking {
+        loops: i64,
+        behind: usize,
+    },
     /// Windows that are open when the action ends.
     Closing(u32),
 }
@@ -129,8 +135,23 @@ impl Passage {
         self.is_backward != self.clock.runs_back(loops)
     }
 
+    /// The loop that a moment belongs to for somebody who goes on from there: a seam belongs to both.
+    fn onwards(&self, moment: Moment) -> Moment {
+        let length = self.length_secs();
+        let (next, secs) = if self.is_backward && moment.secs <= 0.0 {
+            (moment.loops.saturating_sub(1), length)
+        } else if !self.is_backward && moment.secs >= length {
+            (moment.loops.saturating_add(1), 0.0)
+        } else {
+            return moment;
+        };
+        let is_played = self.clock.last_loop().is_none_or(|last| (0..=last).contains(&next));
+        if is_played && length > 0.0 { Moment { loops: next, secs } } else { moment }
+    }
+
     /// The windows that a moment lies in. Which end of a window belongs to it depends on where one comes from.
     pub(super) fn windows_at(&self, moment: Moment) -> u64 {
+        let moment = self.onwards(moment);
         let (first, last) = self.clock.range_secs();
         let (secs, runs_back) = (self.clock.time_secs_at(moment), self.runs_back(moment.loops));
         let mut windows = 0;
@@ -152,18 +173,37 @@ impl Passage {
     /// What is told at a place or after it.
     pub(super) fn next(&self, cursor: Cursor) -> Option<Told> {
         match cursor {
-            Cursor::Leaving(bit) if self.is_silent => {
-                self.window(self.open, bit, MarkerKind::Leave, 0.0, self.from.loops, Cursor::Leaving)
-            }
+            Cursor::Leaving(bit) if self.is_silent => self.window(
+                self.open,
+                bit,
+                MarkerKind::Leave,
+                0.0,
+                self.onwards(self.from).loops,
+                Cursor::Leaving,
+            ),
             Cursor::Leaving(bit) => {
                 let wrong = self.open & !self.windows_at(self.from);
-                self.window(wrong, bit, MarkerKind::Leave, 0.0, self.from.loops, Cursor::Leaving)
-                    .or_else(|| self.next(Cursor::Entering(0)))
+                self.window(
+                    wrong,
+                    bit,
+                    MarkerKind::Leave,
+                    0.0,
+                    self.onwards(self.from).loops,
+                    Cursor::Leaving,
+                )
+                .or_else(|| self.next(Cursor::Entering(0)))
             }
             Cursor::Entering(bit) => {
                 let missing = self.windows_at(self.from) & !self.open;
-                self.window(missing, bit, MarkerKind::Enter, 0.0, self.from.loops, Cursor::Entering)
-                    .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
+                self.window(
+                    missing,
+                    bit,
+                    MarkerKind::Enter,
+                    0.0,
+                    self.onwards(self.from).loops,
+                    Cursor::Entering,
+                )
+                .or_else(|| self.next(Cursor::Walking { loops: self.from.loops, behind: 0 }))
             }
             Cursor::Walking { loops, behind } => {
                 self.walk(loops, behind).or_else(|| self.next(Cursor::Closing(0)))
@@ -260,7 +300,8 @@ impl Passage {
 
     /// Whether a loop is played at all; and a ping-pong turns once, which counts as the start of a loop.
     fn is_played(&self, loops: i64, secs: f64) -> bool {
-        let is_turn = self.clock.loop_mode() == LoopMode::PingPong && secs >= self.length_secs();
+        let (length, mode) = (self.length_secs(), self.clock.loop_mode());
+        let is_turn = mode == LoopMode::PingPong && length > 0.0 && secs >= length;
         !is_turn && self.clock.last_loop().is_none_or(|last| (0..=last).contains(&loops))
     }
 
@@ -268,7 +309,12 @@ impl Passage {
     fn secs_since_start(&self, loops: i64, secs: f64) -> f64 {
         let to = self.clock.moment();
         let whole = self.distance(to.loops, to.secs);
-        if whole > 0.0 { self.secs * (self.distance(loops, secs) / whole).min(1.0) } else { 0.0 }
+        if whole <= 0.0 {
+            return 0.0;
+        }
+        // Of two actions that cross something at one time neither may be before the other by rounding.
+        let secs = self.secs * (self.distance(loops, secs) / whole).min(1.0);
+        (secs * PER_SEC + 0.5).floor() / PER_SEC
     }
 
     #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]

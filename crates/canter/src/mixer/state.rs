@@ -240,7 +240,8 @@ impl ActionsState {
                 trace.is_leader = stored.is_leader;
                 // Those that the clip has: it may have been found by its name alone.
                 let windows = action.clip.markers().iter().filter(|marker| marker.is_window()).count();
-                let known = 1_u64.checked_shl(windows.try_into().unwrap_or(u32::MAX)).map_or(u64::MAX, |bit| bit - 1);
+                let known =
+                    1_u64.checked_shl(windows.try_into().unwrap_or(u32::MAX)).map_or(u64::MAX, |bit| bit - 1);
                 trace.open = stored.open_windows & known;
             }
         }

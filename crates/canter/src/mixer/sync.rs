@@ -166,9 +166,10 @@ impl Mixer {
     fn lead_in_cycle(&mut self, number: u32, leader: Place, step: &Step) {
         let Some(lead) = self.members(number).find(|member| member.place == leader) else { return };
         let (clock, speed) = (lead.action.clock, f64::from(lead.action.speed()));
-        let mean = mean_secs(self.members(number).map(|member| {
-            (member.weight, member.action.clock.length_secs(), member.action.speed())
-        }));
+        let mean = mean_secs(
+            self.members(number)
+                .map(|member| (member.weight, member.action.clock.length_secs(), member.action.speed())),
+        );
         let mean = mean.unwrap_or(clock.length_secs() / speed.abs());
         let phases = if speed == 0.0 { 0.0 } else { speed.signum() * step.secs / mean };
         let at = clock.moment().secs / clock.length_secs() + phases;
@@ -220,7 +221,9 @@ impl Mixer {
         for layer in 0..=self.layers.len() {
             let actions = self.actions_at_mut(layer);
             for (slot, (entry, trace)) in actions.slots.iter().zip(&mut actions.traces).enumerate() {
-                let Some(action) = entry.action.as_ref().filter(|action| action.is_member()) else { continue };
+                let Some(action) = entry.action.as_ref().filter(|action| action.is_member()) else {
+                    continue;
+                };
                 if action.sync.is_some_and(|sync| sync.number == number) {
                     trace.follows = Some(moment((layer, slot), action));
                 }
@@ -238,7 +241,10 @@ impl Mixer {
         let Some(action) = &mut self.actions_at_mut(layer).slots[slot].action else { return };
         action.sync = sync;
         if sync.is_some() && !action.clock.is_endless() {
-            warn_once!("clip \"{}\": only actions that repeat without end are kept in step", action.clip.name());
+            warn_once!(
+                "clip \"{}\": only actions that repeat without end are kept in step",
+                action.clip.name()
+            );
         }
         if let Some(sync) = sync.filter(|_| joins && action.is_member()) {
             self.join(sync.number, (layer, slot));

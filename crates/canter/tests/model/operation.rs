@@ -354,7 +354,15 @@ fn play(random: &mut Random, world: &World) -> Play {
     let start_secs = random.chance(0.4).then(|| random.pick(&[0.0, 0.25, 0.5, 3.5, -0.25, f32::INFINITY]));
     let (loop_mode, mask) = (loop_mode(random), mask(random, world));
     let fade = if random.chance(0.5) { Fade::default() } else { fade(random) };
-    Play { loop_mode, speed: speed(random), weight: weight(random), start_secs, fade, mask, ..Play::default() }
+    Play {
+        loop_mode,
+        speed: speed(random),
+        weight: weight(random),
+        start_secs,
+        fade,
+        mask,
+        ..Play::default()
+    }
 }
 
 fn fade(random: &mut Random) -> Fade {

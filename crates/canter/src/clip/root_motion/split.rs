@@ -20,8 +20,10 @@ use crate::skeleton::{JointId, Skeleton};
 
 /// Metres, and radians.
 const TOLERANCE: f64 = 1e-6;
+/// What is less is not a jump from one key to another at the same time.
+const JUMP: f64 = 1e-3;
 /// How often the time between two keys is halved at most.
-const MOST_HALVINGS: u32 = 7;
+const MOST_HALVINGS: u32 = 9;
 /// What moves less than this stands still.
 const STILL: f64 = 1e-7;
 
@@ -80,7 +82,8 @@ impl Clip {
         let mut next = skeleton.parent(joint);
         while let Some(parent) = next {
             let is_moved = self.tracks.iter().any(|track| {
-                matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent) && !is_still(&track.curve)
+                matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent)
+                    && !is_still(&track.curve)
             });
             if is_moved {
                 return Err(RootMotionFault::ParentMoves { parent: skeleton.name(parent).to_owned() });
@@ -224,9 +227,7 @@ impl JointMotion {
             reader.each(secs, &mut numbers, |out, number| *out = number);
             local = Vec3::from_array(numbers).as_dvec3();
         }
-        let turn = self.rotation.as_ref().map_or(self.rest.1, |reader| {
-            DQuat::from_array(reader.rotation(secs).map(f64::from)).normalize()
-        });
+        let turn = self.rotation.as_ref().map_or(self.rest.1, |reader| reader.rotation(secs));
         (self.above.point(local), self.above.rotation * turn)
     }
 
@@ -298,9 +299,11 @@ impl JointMotion {
             if keys.last().is_none_or(|last| !last.is_near(&first)) {
                 keys.push(first);
             }
-            let last = self.key(end, first.yaw, axes);
+            let before_end = Key { secs: pair[1], ..self.key(end, first.yaw, axes) };
+            let at_end = self.key(pair[1], before_end.yaw, axes);
+            let last = if before_end.is_near(&at_end) { at_end } else { before_end };
             self.refine(&first, &last, axes, MOST_HALVINGS, &mut keys);
-            keys.push(Key { secs: pair[1], ..last });
+            keys.push(last);
         }
         if keys.is_empty() {
             keys.push(self.key(0.0, 0.0, axes));
@@ -404,12 +407,12 @@ impl Key {
         unit(self.kept_turn.normalize().as_quat().to_array())
     }
 
+    /// Whether nothing jumps from one to the other: a rounding of time is no jump.
     fn is_near(&self, other: &Self) -> bool {
         let turn = (self.kept_turn * other.kept_turn.inverse()).xyz().length();
-        self.secs.to_bits() == other.secs.to_bits()
-            && self.way.distance(other.way) < TOLERANCE
-            && (self.yaw - other.yaw).abs() < TOLERANCE
-            && self.kept.distance(other.kept) < TOLERANCE
-            && turn < TOLERANCE
+        self.way.distance(other.way) < JUMP
+            && (self.yaw - other.yaw).abs() < JUMP
+            && self.kept.distance(other.kept) < JUMP
+            && turn < JUMP
     }
 }

@@ -46,7 +46,8 @@ impl Travel {
             self.shift * times
         } else {
             let (sin_all, _) = sin_cos_f64(half * times);
-            turned(self.shift, half * (times - 1.0)) * (sin_all / sin_half)
+            let level = turned(self.shift, half * (times - 1.0)) * (sin_all / sin_half);
+            DVec3::new(level.x, self.shift.y * times, level.z)
         };
         Self { shift, yaw: self.yaw * times }.clamped()
     }

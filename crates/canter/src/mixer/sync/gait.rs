@@ -154,11 +154,12 @@ pub(super) fn advance(gaits: &[Gait], leader: usize, secs: f64) -> Option<(i64, 
         (both <= LONGEST_PATTERN).then_some(both)
     })?;
     let members = |points: i64| {
-        gaits.iter().map(move |gait| (gait.weight, gait.segment_secs(gait.index.saturating_add(points)), gait.speed))
+        gaits
+            .iter()
+            .map(move |gait| (gait.weight, gait.segment_secs(gait.index.saturating_add(points)), gait.speed))
     };
-    let alone = |points: i64| {
-        lead.segment_secs(lead.index.saturating_add(points)) / f64::from(lead.speed.abs())
-    };
+    let alone =
+        |points: i64| lead.segment_secs(lead.index.saturating_add(points)) / f64::from(lead.speed.abs());
     let segment = |points: i64| mean_secs(members(points)).unwrap_or_else(|| alone(points));
     #[expect(clippy::cast_possible_wrap, reason = "at most 4096")]
     let pattern = pattern as i64;
