@@ -56,7 +56,7 @@ export class OrbitCamera {
 
   /** Steps back and up until the ground around a figure is in view. */
   lookDown(): void {
-    this.#distance = 2 * this.#nearest * 2.1;
+    this.#distance = 2 * this.#nearest * 2.6;
     this.#pitch = 0.36;
   }
 

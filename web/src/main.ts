@@ -7,7 +7,7 @@ import { makeExtras, type Extra } from './layers.js';
 import type { Frame, Renderer } from './renderer.js';
 import { Panel } from './panel.js';
 import { Walker } from './walker.js';
-import { Wander } from './wander.js';
+import { inStep, Wander } from './wander.js';
 import { WebGl2Renderer } from './webgl2.js';
 import { WebGpuRenderer } from './webgpu.js';
 
@@ -104,7 +104,7 @@ async function makeRenderer(): Promise<Renderer | undefined> {
 async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): Promise<Show> {
   const mixer = new AnimationMixer(asset);
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
-  if (first) mixer.play(first);
+  if (first) mixer.play(first, inStep(first));
   const figure = await makeFigure(asset);
   const { parts, matrixCount, rigidBones } = figure;
   const hand = asset.skeleton.getBoneByName('hand_R');
@@ -132,7 +132,7 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
   const playing = () => clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
   panel.showClips(clips, first, (clip) => {
     panel.endWander();
-    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade);
+    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade, inStep(clip));
   });
   panel.showWander(Wander.suits(clips), (isOn) => {
     wander.isOn = isOn;

@@ -7,6 +7,8 @@ export class Walker {
   yaw = 0;
   /** How many metres it went. */
   way = 0;
+  /** How fast clips on the spot walked at the end of the last update. */
+  #onTheSpot = 0;
 
   /** After an update of that many seconds. */
   follow(mixer: AnimationMixer, secs: number): void {
@@ -17,7 +19,10 @@ export class Walker {
       const action = mixer.clipAction(clip);
       onTheSpot += clip.groundSpeed * action.effectiveWeight * action.timeScale;
     }
-    const [x, z] = this.#turned(motion[12]!, motion[14]! + onTheSpot * secs);
+    // In the mean of the update: weights change while clips fade.
+    const ahead = 0.5 * (this.#onTheSpot + onTheSpot) * secs;
+    this.#onTheSpot = onTheSpot;
+    const [x, z] = this.#turned(motion[12]!, motion[14]! + ahead);
     this.x += x;
     this.z += z;
     this.way += Math.hypot(x, z);

@@ -1,4 +1,9 @@
-import type { AnimationMixer, AnimationClip } from 'canter';
+import type { AnimationClip, AnimationMixer, CrossFadeOptions } from 'canter';
+
+/** Whatever walks is in step, so that feet do not slide while one clip fades to another. */
+export function inStep(clip: AnimationClip): CrossFadeOptions {
+  return clip.groundSpeed !== undefined && clip.markers.length > 0 ? { sync: 'locomotion' } : {};
+}
 
 /** How long he walks, then runs. */
 const TURN_SECS = 4;

@@ -149,6 +149,29 @@ for (const api of ['webgl2', 'webgpu'] as const) {
       await visit.close();
     });
 
+    test('lets the hero walk about, and prints lie where his feet stand', async () => {
+      const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, api)).ready();
+      const { page } = visit;
+      const state = () => page.evaluate(() => {
+        const { way, prints, slide } = document.body.dataset;
+        return { way: Number(way), prints: Number(prints), slide: Number(slide) };
+      });
+      for (const box of ['wander', 'slow']) {
+        await page.evaluate((id) => document.getElementById(id)!.click(), box);
+        const before = await state();
+        await page.waitForFunction((way) => Number(document.body.dataset['way']) > way + 3, before.way, { timeout: 90_000 });
+        const after = await state();
+        assert.ok(after.prints >= 3, `${after.prints} prints`);
+        // Less than a hand, in the midst of fades and with few frames a second; feet that stray make it metres.
+        assert.ok(after.slide < 0.15, `a foot strays from its print by ${after.slide} m`);
+        await visit.picture(box);
+      }
+      // A clip that is chosen ends it.
+      await page.evaluate(() => document.querySelector<HTMLElement>('#clips button')!.click());
+      assert.equal(await page.isChecked('#wander'), false);
+      await visit.close();
+    });
+
     test('loads a dropped file, and says what is wrong with a broken one', async () => {
       const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, api)).ready();
       const { page } = visit;
