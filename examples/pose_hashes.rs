@@ -1,14 +1,15 @@
 //! Prints a number for every frame of fifteen seconds, for each file given: crossfades and masked actions,
-//! then also layers, additive clips and the other kinds of fades. The tests of the npm package compare its
+//! then also layers, additive clips and the other kinds of fades; then for every frame of ten seconds in which
+//! it goes by root motion, with clips in step and their markers. The tests of the npm package compare its
 //! builds with this one, bit for bit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::sync::Arc;
 
 use canter::{
-    AdditiveReference, Clip, Fade, JointMask, Layer, LayerId, Mat3x4, Mixer, ModelPose, Play, Pose,
+    AdditiveReference, Clip, Fade, JointMask, Layer, LayerId, Mat3x4, Mixer, ModelPose, Play, Pose, SyncGroup,
 };
-use canter_gltf::Asset;
+use canter_gltf::{Asset, LoadOptions};
 
 const FRAMES: usize = 900;
 /// Longer than a fade, shorter than most clips.
@@ -20,8 +21,10 @@ const LAYERS_FROM: usize = 450;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in std::env::args().skip(1) {
-        let hashes: Vec<_> =
-            hashes(&canter_gltf::load(path)?).iter().map(|hash| format!("{hash:08x}")).collect();
+        let mut hashes = hashes(&canter_gltf::load(&path)?);
+        let options = LoadOptions::default().with_root_motion();
+        hashes.extend(travelling_hashes(&canter_gltf::load_with(&path, &options)?));
+        let hashes: Vec<_> = hashes.iter().map(|hash| format!("{hash:08x}")).collect();
         println!("{}", hashes.join(" "));
     }
     Ok(())
@@ -72,6 +75,50 @@ fn hashes(asset: &Asset) -> Vec<u32> {
         }
         for morph in skeleton.morphs() {
             hash.numbers(pose.morph_weights(morph));
+        }
+        frames.push(hash.0);
+    }
+    frames
+}
+
+const TRAVELLING_FRAMES: usize = 600;
+
+/// Clips whose way was taken out of them, in turns, in step by markers or in a cycle or not at all; some by
+/// their speed over the ground; in short steps, long ones, and some that take no time.
+fn travelling_hashes(asset: &Asset) -> Vec<u32> {
+    let skeleton = &asset.skeleton;
+    let mut mixer = Mixer::new(skeleton);
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::rest(skeleton);
+    let mut frames = Vec::with_capacity(TRAVELLING_FRAMES);
+    for frame in 0..TRAVELLING_FRAMES {
+        let turn = frame / FRAMES_PER_CLIP;
+        // A clip has the same settings whenever it comes: JavaScript's actions keep theirs.
+        let index = turn % asset.clips.len().max(1);
+        if let Some(clip) = asset.clips.get(index).filter(|_| frame % FRAMES_PER_CLIP == 0) {
+            let sync = [Some(SyncGroup::by_markers(0)), Some(SyncGroup::cyclic(1)), None][index % 7 % 3];
+            let ground_speed = Some(1.5).filter(|_| index % 2 == 1 && clip.speed_over_ground(1.5).is_some());
+            let fade = [Fade::cross(0.4), Fade::inertial(0.3), Fade::dead(0.3)][turn / 4 % 3];
+            mixer.crossfade_to(clip, Play { sync, ground_speed, fade, ..Play::default() });
+        }
+        mixer.advance(match frame % 50 {
+            7 => 0.0,
+            20 => 0.4,
+            _ => 1.0 / 60.0,
+        });
+        mixer.sample(&mut pose);
+        model.compose(skeleton, &pose);
+        let mut hash = Hash(0x811c_9dc5);
+        hash.matrices(model.joints());
+        let step = mixer.root_motion();
+        hash.numbers(&step.transform.to_mat4().to_cols_array());
+        hash.numbers(&step.velocity.extend(step.yaw_rate).to_array());
+        for event in mixer.markers() {
+            event.name.bytes().for_each(|byte| hash.word(byte.into()));
+            hash.word(event.kind as u32);
+            hash.word(u32::from(event.is_backward));
+            hash.word(i32::try_from(event.loops).unwrap_or(i32::MAX).cast_unsigned());
+            hash.numbers(&[event.weight, event.secs_ago]);
         }
         frames.push(hash.0);
     }
@@ -133,7 +180,11 @@ impl Hash {
 
     fn numbers(&mut self, numbers: &[f32]) {
         for number in numbers {
-            self.0 = (self.0 ^ number.to_bits()).wrapping_mul(16_777_619);
+            self.word(number.to_bits());
         }
+    }
+
+    fn word(&mut self, word: u32) {
+        self.0 = (self.0 ^ word).wrapping_mul(16_777_619);
     }
 }

@@ -54,6 +54,12 @@ export class OrbitCamera {
     this.#pitch = Math.min(0.16 + 0.06 * rows, 0.5);
   }
 
+  /** Steps back and up until the ground around a figure is in view. */
+  lookDown(): void {
+    this.#distance = 2 * this.#nearest * 2.6;
+    this.#pitch = 0.36;
+  }
+
   get eye(): Vec3 {
     const flat = Math.cos(this.#pitch) * this.#distance;
     const [x, y, z] = this.#target;

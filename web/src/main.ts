@@ -1,22 +1,30 @@
 import { AnimationMixer, CanterError, Crowd, loadGltf, type Asset, type CrowdMember } from 'canter';
 
 import { OrbitCamera } from './camera.js';
+import { Footprints } from './footprints.js';
 import { makeFigure, makeSword, writeMatrices, writeRows, type Figure } from './figure.js';
 import { makeExtras, type Extra } from './layers.js';
 import type { Frame, Renderer } from './renderer.js';
 import { Panel } from './panel.js';
+import { Walker } from './walker.js';
+import { inStep, Wander } from './wander.js';
 import { WebGl2Renderer } from './webgl2.js';
 import { WebGpuRenderer } from './webgpu.js';
 
 const LARGEST_CROWD = 1000;
-/** What the hero's feet cover, in metres per second: the ground runs under them. */
-const GROUND_SPEEDS: Readonly<Record<string, number>> = { Walk: 1.02, Run: 2.9 };
+/** A page in the background stands still; it must not run to catch up. */
+const LONGEST_SECS = 0.25;
+/** Lines of the ground repeat after so many metres. */
+const GROUND_CELL = 4;
 
 /** The character on the page, and what is around it. */
 interface Show {
   figure: Figure;
   mixer: AnimationMixer;
   crowd: Crowd;
+  walker: Walker;
+  footprints: Footprints;
+  wander: Wander;
   sword: { matrix: Float32Array } | undefined;
   heroMatrices: Float32Array<ArrayBuffer>;
   places: Float32Array<ArrayBuffer>;
@@ -31,7 +39,8 @@ async function start(): Promise<void> {
   document.body.dataset['api'] = renderer.api;
   panel.showApi(renderer.api);
   const camera = new OrbitCamera(canvas);
-  let show = await makeShow(await loadGltf('hero.glb', { meshes: true, matrices: 'mat3x4', onProgress: panel.progress }), renderer, camera);
+  const hero = await loadGltf('hero.glb', { meshes: true, matrices: 'mat3x4', rootMotion: true, onProgress: panel.progress });
+  let show = await makeShow(hero, renderer, camera);
   panel.onDrop = async (file, files) => {
     const asset = await loadGltf(file, { meshes: true, matrices: 'mat3x4', files });
     const next = await makeShow(asset, renderer, camera);
@@ -39,23 +48,37 @@ async function start(): Promise<void> {
     show = next;
   };
   let secs = performance.now() / 1000;
-  let groundOffset = 0;
   const tick = () => {
-    const now = performance.now() / 1000;
-    // A page in the background stands still; it must not run to catch up.
-    const dt = Math.min(now - secs, 0.1) * panel.speed;
-    secs = now;
-    groundOffset = (groundOffset + groundSpeed(show) * dt) % 4;
-    const started = performance.now();
-    show.mixer.update(dt);
-    show.crowd.update(dt);
-    const updateMs = performance.now() - started;
-    renderer.render(makeFrame(show, camera, renderer, groundOffset));
-    panel.count(updateMs, show.crowd.members.length + 1);
     requestAnimationFrame(tick);
+    const now = performance.now() / 1000;
+    // Half a frame of the screen early is nearer than half a frame late.
+    if (now - secs < panel.leastFrameSecs - 0.008) return;
+    const dt = Math.min(now - secs, LONGEST_SECS) * panel.speed;
+    secs = now;
+    const updateMs = update(show, dt);
+    renderer.render(makeFrame(show, camera, renderer));
+    panel.count(updateMs, show.crowd.members.length + 1);
+    panel.showWay(show.walker.way, show.footprints.count, show.footprints.slide);
   };
   document.body.dataset['ready'] = 'true';
   requestAnimationFrame(tick);
+}
+
+/** Moves everything on; returns how long the animation took, in milliseconds. */
+function update({ mixer, crowd, places, walker, footprints, wander }: Show, dt: number): number {
+  wander.update(dt);
+  const started = performance.now();
+  mixer.update(dt);
+  crowd.update(dt);
+  const updateMs = performance.now() - started;
+  walker.follow(mixer, dt);
+  footprints.update(dt);
+  // The others turn as their clips do; the ground runs under all as fast as under him.
+  const ways = crowd.rootMotions;
+  for (let member = 0; member < crowd.members.length; member++) {
+    places[3 * member + 2]! += Math.atan2(ways[16 * member + 8]!, ways[16 * member]!);
+  }
+  return updateMs;
 }
 
 /** The way that was asked for (`?gpu=webgl2`, `?gpu=webgpu`), or the best there is. */
@@ -81,7 +104,7 @@ async function makeRenderer(): Promise<Renderer | undefined> {
 async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): Promise<Show> {
   const mixer = new AnimationMixer(asset);
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
-  if (first) mixer.play(first);
+  if (first) mixer.play(first, inStep(first));
   const figure = await makeFigure(asset);
   const { parts, matrixCount, rigidBones } = figure;
   const hand = asset.skeleton.getBoneByName('hand_R');
@@ -89,10 +112,15 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
   const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
   if (sword) hand!.attach(sword);
   const crowd = new Crowd(asset, { matrices: 'mat3x4' });
+  const walker = new Walker();
+  const wander = new Wander(mixer);
   const show: Show = {
     figure,
     mixer,
     crowd,
+    walker,
+    footprints: new Footprints(mixer, walker),
+    wander,
     sword,
     heroMatrices: new Float32Array(12 * (matrixCount + rigidBones.length + 1)),
     places: makePlaces(figure.size),
@@ -103,7 +131,13 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
   const clips = [...asset.clips];
   const playing = () => clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
   panel.showClips(clips, first, (clip) => {
-    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade);
+    panel.endWander();
+    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade, inStep(clip));
+  });
+  panel.showWander(Wander.suits(clips), (isOn) => {
+    wander.isOn = isOn;
+    if (isOn) wander.start();
+    if (isOn) camera.lookDown();
   });
   const chosen = new Set<Extra>();
   const extras = makeExtras(asset).map((extra) => {
@@ -117,6 +151,7 @@ async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): 
   panel.showLayers(extras);
   panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => {
     for (const member of resize(crowd, count - 1, playing()?.name)) {
+      show.places[3 * member.index + 2] = walker.yaw;
       for (const extra of chosen) extra.set(member, true, 0);
     }
     camera.takeIn(count);
@@ -157,16 +192,8 @@ function makePlaces(size: number): Float32Array<ArrayBuffer> {
   return new Float32Array(spots.flatMap(([x, z]) => [x, z, 0]));
 }
 
-function groundSpeed({ mixer, figure }: Show): number {
-  let speed = 0;
-  for (const clip of figure.asset.clips) {
-    if (!clip.isAdditive) speed += (GROUND_SPEEDS[clip.name] ?? 0) * mixer.clipAction(clip).effectiveWeight;
-  }
-  return speed;
-}
-
-function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer, groundOffset: number): Frame {
-  const { figure, crowd, sword, heroMatrices, places } = show;
+function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer): Frame {
+  const { figure, crowd, sword, heroMatrices, places, walker, footprints } = show;
   const scale = Math.min(devicePixelRatio, 2);
   const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * scale)), Math.max(1, Math.round(canvas.clientHeight * scale))];
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -177,7 +204,11 @@ function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer, groundOf
     height,
     clipFromWorld: camera.clipFromWorld(width / height, renderer.isZeroToOne),
     eye: camera.eye,
-    groundOffset,
+    // The camera goes with him: he stays where he is, and the ground runs.
+    groundOffset: [walker.x % GROUND_CELL, walker.z % GROUND_CELL],
+    heroYaw: walker.yaw,
+    prints: footprints.numbers,
+    printCount: footprints.count,
     heroMatrices,
     crowdMatrices: crowd.boneMatrices,
     rowsPerMember: crowd.floatsPerMember / 4,

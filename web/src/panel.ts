@@ -11,6 +11,9 @@ export class Panel {
   #frames = 0;
   #updateMs = 0;
   #since = performance.now();
+  readonly #query = new URLSearchParams(location.search);
+  /** `?fps=5` */
+  readonly #leastFrameSecs = 1 / Math.max(Number(this.#query.get('fps') ?? Infinity), 1) || 0;
 
   constructor() {
     for (const id of ['fade', 'speed']) {
@@ -58,6 +61,34 @@ export class Panel {
 
   get speed(): number {
     return Number(find<HTMLInputElement>('speed').value);
+  }
+
+  /** A frame takes at least so long: fewer a second show that nothing depends on how many there are. */
+  get leastFrameSecs(): number {
+    return find<HTMLInputElement>('slow').checked ? 0.2 : this.#leastFrameSecs;
+  }
+
+  /** A box for walking about, if the figure can. */
+  showWander(canWander: boolean, set: (isOn: boolean) => void): void {
+    const box = find<HTMLInputElement>('wander');
+    box.parentElement!.hidden = !canWander;
+    box.checked = false;
+    box.onchange = () => {
+      set(box.checked);
+      if (!box.checked) return;
+      for (const button of document.querySelectorAll('#clips button')) button.setAttribute('aria-pressed', 'false');
+    };
+    if (canWander && this.#query.has('wander')) box.click();
+  }
+
+  endWander(): void {
+    const box = find<HTMLInputElement>('wander');
+    if (box.checked) box.click();
+  }
+
+  /** How far the figure went, in metres; for whoever looks at the page from outside. */
+  showWay(metres: number, prints: number, slide: number): void {
+    Object.assign(document.body.dataset, { way: metres.toFixed(3), prints: String(prints), slide: slide.toFixed(4) });
   }
 
   readonly progress = (loaded: number, total: number): void => {

@@ -20,8 +20,13 @@ export interface Frame {
   height: number;
   clipFromWorld: Mat4;
   eye: Vec3;
-  /** How far the ground has run along z. */
-  groundOffset: number;
+  /** Where the hero is on the ground, which runs under him: x and z. */
+  groundOffset: readonly [number, number];
+  /** Which way he faces. */
+  heroYaw: number;
+  /** Where feet came down: x and z from the hero, yaw, how clear; negative for right feet. */
+  prints: Float32Array<ArrayBuffer>;
+  printCount: number;
   /** The hero's matrices: three rows of four numbers each. */
   heroMatrices: Float32Array<ArrayBuffer>;
   /** The crowd's, one character behind another. */

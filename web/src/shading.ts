@@ -80,12 +80,28 @@ fn line(at: vec2<f32>, width: f32) -> f32 {
   return max(seen.x, seen.y) * clamp(1.2 - max(slope.x, slope.y) * 2.0, 0.0, 1.0);
 }
 @fragment fn ground_color(input: Output) -> @location(0) vec4<f32> {
-  let at = input.at + vec2<f32>(0.0, camera.ground.x);
+  let at = input.at + camera.ground.xz;
   let fade = exp(-dot(input.at, input.at) * camera.ground.y);
   let grid = line(at, 0.012) * 0.10 + line(at * 0.25, 0.004) * 0.10;
   let floor_color = mix(vec3<f32>(0.105, 0.118, 0.15), vec3<f32>(0.26, 0.29, 0.35), fade) + grid * fade;
   let far = 1.0 - exp(-length(input.at) * 0.055);
   return vec4<f32>(finish(mix(floor_color, vec3<f32>(0.105, 0.118, 0.15), far), 0.0), 1.0);
+}
+struct Print { @builtin(position) clip: vec4<f32>, @location(0) at: vec2<f32>, @location(1) clear: f32 }
+@vertex fn print(@builtin(vertex_index) index: u32, @location(0) place: vec4<f32>) -> Print {
+  let at = mix(vec2<f32>(-0.07, -0.21), vec2<f32>(0.07, 0.11), vec2<f32>(f32(index & 1u), f32(index >> 1u)));
+  let turned = vec2<f32>(cos(place.z) * at.x + sin(place.z) * at.y, cos(place.z) * at.y - sin(place.z) * at.x);
+  let world = place.xy + turned;
+  return Print(camera.clip_from_world * vec4<f32>(world.x, 0.0, world.y, 1.0), vec2<f32>(at.x * sign(place.w), at.y), abs(place.w));
+}
+fn oval(at: vec2<f32>, size: vec2<f32>) -> f32 {
+  let away = length(at / size);
+  return 1.0 - smoothstep(0.85, 1.0, away);
+}
+@fragment fn print_color(input: Print) -> @location(0) vec4<f32> {
+  let sole = oval(input.at - vec2<f32>(0.006, 0.0), vec2<f32>(0.046, 0.085));
+  let heel = oval(input.at + vec2<f32>(0.0, 0.13), vec2<f32>(0.034, 0.045));
+  return vec4<f32>(0.95, 0.71, 0.42, 0.7 * input.clear * max(sole, heel));
 }
 @vertex fn sky(@builtin(vertex_index) index: u32) -> Output {
   let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 4.0 - 1.0;
@@ -169,12 +185,34 @@ float line(vec2 at, float width) {
   return max(seen.x, seen.y) * clamp(1.2 - max(slope.x, slope.y) * 2.0, 0.0, 1.0);
 }
 void main() {
-  vec2 at = v_at + vec2(0.0, ground.x);
+  vec2 at = v_at + ground.xz;
   float fade = exp(-dot(v_at, v_at) * ground.y);
   float grid = line(at, 0.012) * 0.10 + line(at * 0.25, 0.004) * 0.10;
   vec3 floor_color = mix(vec3(0.105, 0.118, 0.15), vec3(0.26, 0.29, 0.35), fade) + grid * fade;
   float far = 1.0 - exp(-length(v_at) * 0.055);
   result = vec4(finish(mix(floor_color, vec3(0.105, 0.118, 0.15), far)), 1.0);
+}`,
+];
+
+export const GLSL_PRINT: [string, string] = [
+  `${HEAD}${CAMERA}
+layout(location = 0) in vec4 place;
+out vec2 v_at; out float v_clear;
+void main() {
+  vec2 at = mix(vec2(-0.07, -0.21), vec2(0.07, 0.11), vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)));
+  vec2 world = place.xy + vec2(cos(place.z) * at.x + sin(place.z) * at.y, cos(place.z) * at.y - sin(place.z) * at.x);
+  v_at = vec2(at.x * sign(place.w), at.y);
+  v_clear = abs(place.w);
+  gl_Position = clip_from_world * vec4(world.x, 0.0, world.y, 1.0);
+}`,
+  `${HEAD}
+in vec2 v_at; in float v_clear;
+out vec4 result;
+float oval(vec2 at, vec2 size) { return 1.0 - smoothstep(0.85, 1.0, length(at / size)); }
+void main() {
+  float sole = oval(v_at - vec2(0.006, 0.0), vec2(0.046, 0.085));
+  float heel = oval(v_at + vec2(0.0, 0.13), vec2(0.034, 0.045));
+  result = vec4(0.95, 0.71, 0.42, 0.7 * v_clear * max(sole, heel));
 }`,
 ];
 

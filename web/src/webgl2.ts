@@ -1,7 +1,7 @@
 import { glslSkinningTextureMat3x4 } from 'canter/shaders';
 
 import { SUN, VERTEX_FLOATS, type Frame, type Part, type Renderer } from './renderer.js';
-import { glslFigure, GLSL_GROUND, GLSL_SKY } from './shading.js';
+import { glslFigure, GLSL_GROUND, GLSL_PRINT, GLSL_SKY } from './shading.js';
 import { normalize } from './math.js';
 
 /** Texels in a row of the palette's texture. */
@@ -17,9 +17,10 @@ export class WebGl2Renderer implements Renderer {
   readonly api = 'WebGL2';
   readonly isZeroToOne = false;
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs: Record<'figure' | 'shadow' | 'ground' | 'sky', WebGLProgram>;
+  readonly #programs: Record<'figure' | 'shadow' | 'ground' | 'print' | 'sky', WebGLProgram>;
   readonly #palette: WebGLTexture;
   readonly #instances: WebGLBuffer;
+  readonly #prints: { array: WebGLVertexArrayObject; buffer: WebGLBuffer };
   readonly #white: WebGLTexture;
   #instanceData = new Float32Array(4);
   #rows = 0;
@@ -33,11 +34,19 @@ export class WebGl2Renderer implements Renderer {
       figure: this.#program(glslFigure(glslSkinningTextureMat3x4, false)),
       shadow: this.#program(glslFigure(glslSkinningTextureMat3x4, true)),
       ground: this.#program(GLSL_GROUND),
+      print: this.#program(GLSL_PRINT),
       sky: this.#program(GLSL_SKY),
     };
     this.#palette = gl.createTexture();
     this.#instances = gl.createBuffer();
     this.#white = this.#texture(undefined);
+    this.#prints = { array: gl.createVertexArray(), buffer: gl.createBuffer() };
+    gl.bindVertexArray(this.#prints.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#prints.buffer);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 0, 0);
+    gl.vertexAttribDivisor(0, 1);
+    gl.bindVertexArray(null);
     gl.enable(gl.DEPTH_TEST);
   }
 
@@ -106,6 +115,7 @@ export class WebGl2Renderer implements Renderer {
     gl.enable(gl.DEPTH_TEST);
     this.#use('ground', frame, 0);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    if (frame.printCount > 0) this.#footprints(frame);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.#palette);
     this.#shadows(frame);
@@ -113,6 +123,22 @@ export class WebGl2Renderer implements Renderer {
       this.#use('figure', frame, mesh.alphaCutoff);
       this.#draw(mesh, frame);
     }
+  }
+
+  /** On the ground, so without depth: nothing else is drawn yet. */
+  #footprints(frame: Frame): void {
+    const gl = this.#gl;
+    this.#use('print', frame, 0);
+    gl.bindVertexArray(this.#prints.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#prints.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, frame.prints, gl.DYNAMIC_DRAW);
+    gl.enable(gl.BLEND);
+    gl.disable(gl.DEPTH_TEST);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, frame.printCount);
+    gl.enable(gl.DEPTH_TEST);
+    gl.disable(gl.BLEND);
+    gl.bindVertexArray(null);
   }
 
   #shadows(frame: Frame): void {
@@ -130,7 +156,7 @@ export class WebGl2Renderer implements Renderer {
     gl.disable(gl.STENCIL_TEST);
   }
 
-  #use(name: 'figure' | 'shadow' | 'ground', frame: Frame, cutoff: number): void {
+  #use(name: 'figure' | 'shadow' | 'ground' | 'print', frame: Frame, cutoff: number): void {
     const gl = this.#gl;
     const program = this.#programs[name];
     gl.useProgram(program);
@@ -138,7 +164,7 @@ export class WebGl2Renderer implements Renderer {
     gl.uniformMatrix4fv(at('clip_from_world'), false, frame.clipFromWorld);
     gl.uniform4f(at('eye'), ...frame.eye, cutoff);
     gl.uniform4f(at('sun'), ...normalize(SUN), 0);
-    gl.uniform4f(at('ground'), frame.groundOffset, 0.012, 0, 0);
+    gl.uniform4f(at('ground'), frame.groundOffset[0], 0.012, frame.groundOffset[1], 0);
     gl.uniform1i(at('canter_palette'), 0);
     gl.uniform1i(at('color_texture'), 1);
   }
@@ -184,7 +210,7 @@ export class WebGl2Renderer implements Renderer {
     const gl = this.#gl;
     const floats = 4 * (frame.memberCount + 1);
     if (this.#instanceData.length < floats) this.#instanceData = new Float32Array(2 * floats);
-    this.#instanceData.fill(0, 0, 4);
+    this.#instanceData.set([0, 0, frame.heroYaw, 0]);
     for (let member = 0; member < frame.memberCount; member++) {
       for (let axis = 0; axis < 3; axis++) this.#instanceData[4 * member + 4 + axis] = frame.places[3 * member + axis]!;
       this.#instanceData[4 * member + 7] = crowdStart + member * frame.rowsPerMember;

@@ -4,6 +4,8 @@ import { normalize } from './math.js';
 import { SUN, VERTEX_FLOATS, type Frame, type Part, type Renderer } from './renderer.js';
 import { WGSL_FIGURE, WGSL_GROUND, WGSL_LOOK } from './shading.js';
 
+type Pass = 'figure' | 'shadow' | 'ground' | 'print' | 'sky';
+
 const SAMPLES = 4;
 const DEPTH_FORMAT = 'depth24plus-stencil8';
 /** Numbers of the camera's uniforms. */
@@ -25,11 +27,12 @@ export class WebGpuRenderer implements Renderer {
   readonly #context: GPUCanvasContext;
   readonly #format: GPUTextureFormat;
   readonly #layouts: [GPUBindGroupLayout, GPUBindGroupLayout, GPUBindGroupLayout];
-  readonly #pipelines: Record<'figure' | 'shadow' | 'ground' | 'sky', GPURenderPipeline>;
+  readonly #pipelines: Record<Pass, GPURenderPipeline>;
   readonly #sampler: GPUSampler;
   readonly #cameras = new Map<number, { buffer: GPUBuffer; group: GPUBindGroup }>();
   #palette: { buffer: GPUBuffer; group: GPUBindGroup } | undefined;
   #instances: GPUBuffer | undefined;
+  #prints: GPUBuffer | undefined;
   #instanceData = new Float32Array(4);
   #targets: { color: GPUTexture; depth: GPUTexture } | undefined;
   #meshes: Mesh[] = [];
@@ -65,18 +68,20 @@ export class WebGpuRenderer implements Renderer {
     const figure = device.createShaderModule({ code: wgslSkinningStorageMat3x4 + WGSL_LOOK + WGSL_FIGURE });
     const ground = device.createShaderModule({ code: WGSL_LOOK + WGSL_GROUND });
     this.#pipelines = {
-      figure: this.#pipeline(figure, 'figure', true),
-      shadow: this.#pipeline(figure, 'shadow', true),
-      ground: this.#pipeline(ground, 'ground', false),
-      sky: this.#pipeline(ground, 'sky', false),
+      figure: this.#pipeline(figure, 'figure'),
+      shadow: this.#pipeline(figure, 'shadow'),
+      ground: this.#pipeline(ground, 'ground'),
+      print: this.#pipeline(ground, 'print'),
+      sky: this.#pipeline(ground, 'sky'),
     };
   }
 
-  #pipeline(module: GPUShaderModule, name: 'figure' | 'shadow' | 'ground' | 'sky', isMesh: boolean): GPURenderPipeline {
+  #pipeline(module: GPUShaderModule, name: Pass): GPURenderPipeline {
     const isShadow = name === 'shadow';
+    const isMesh = name === 'figure' || isShadow;
     const stencil: GPUStencilFaceState = isShadow ? { compare: 'equal', passOp: 'increment-clamp' } : {};
     const color: GPUColorTargetState = { format: this.#format };
-    if (isShadow) {
+    if (isShadow || name === 'print') {
       const component: GPUBlendComponent = { srcFactor: 'src-alpha', dstFactor: 'one-minus-src-alpha' };
       color.blend = { color: component, alpha: component };
     }
@@ -90,15 +95,18 @@ export class WebGpuRenderer implements Renderer {
       { arrayStride: 4 * VERTEX_FLOATS, attributes },
       { arrayStride: 16, stepMode: 'instance', attributes: [{ shaderLocation: 6, offset: 0, format: 'float32x4' }] },
     ];
+    const printPlaces: GPUVertexBufferLayout = {
+      arrayStride: 16, stepMode: 'instance', attributes: [{ shaderLocation: 0, offset: 0, format: 'float32x4' }],
+    };
     return this.#device.createRenderPipeline({
       layout: this.#device.createPipelineLayout({ bindGroupLayouts: isMesh ? this.#layouts : [this.#layouts[0]] }),
-      vertex: { module, entryPoint: name, buffers: isMesh ? buffers : [] },
+      vertex: { module, entryPoint: name, buffers: isMesh ? buffers : name === 'print' ? [printPlaces] : [] },
       fragment: { module, entryPoint: `${name}_color`, targets: [color] },
-      primitive: { topology: name === 'ground' ? 'triangle-strip' : 'triangle-list' },
+      primitive: { topology: name === 'ground' || name === 'print' ? 'triangle-strip' : 'triangle-list' },
       depthStencil: {
         format: DEPTH_FORMAT,
         depthWriteEnabled: name === 'figure' || name === 'ground',
-        depthCompare: name === 'sky' ? 'always' : 'less',
+        depthCompare: name === 'sky' || name === 'print' ? 'always' : 'less',
         stencilFront: stencil,
         stencilBack: stencil,
       },
@@ -152,7 +160,7 @@ export class WebGpuRenderer implements Renderer {
   render(frame: Frame): void {
     const palette = this.#upload(frame);
     const { color, depth } = this.#resize(frame.width, frame.height);
-    const numbers = [...frame.clipFromWorld, ...frame.eye, 0, ...normalize(SUN), 0, frame.groundOffset, 0.012, 0, 0];
+    const numbers = [...frame.clipFromWorld, ...frame.eye, 0, ...normalize(SUN), 0, frame.groundOffset[0], 0.012, frame.groundOffset[1], 0];
     const ground = this.#camera(0);
     for (const [cutoff, { buffer }] of this.#cameras) {
       numbers[19] = cutoff;
@@ -177,6 +185,13 @@ export class WebGpuRenderer implements Renderer {
     pass.draw(3);
     pass.setPipeline(this.#pipelines.ground);
     pass.draw(4);
+    if (frame.printCount > 0) {
+      this.#prints ??= this.#buffer(frame.prints, GPUBufferUsage.VERTEX);
+      this.#device.queue.writeBuffer(this.#prints, 0, frame.prints);
+      pass.setPipeline(this.#pipelines.print);
+      pass.setVertexBuffer(0, this.#prints);
+      pass.draw(4, frame.printCount);
+    }
     pass.setBindGroup(1, palette);
     for (const name of ['shadow', 'figure'] as const) {
       pass.setPipeline(this.#pipelines[name]);
@@ -221,6 +236,7 @@ export class WebGpuRenderer implements Renderer {
       this.#instances = this.#buffer(this.#instanceData, GPUBufferUsage.VERTEX);
     }
     const crowdStart = frame.heroMatrices.length / 4;
+    this.#instanceData[2] = frame.heroYaw;
     for (let member = 0; member < frame.memberCount; member++) {
       for (let axis = 0; axis < 3; axis++) this.#instanceData[4 * member + 4 + axis] = frame.places[3 * member + axis]!;
       this.#instanceData[4 * member + 7] = crowdStart + member * frame.rowsPerMember;

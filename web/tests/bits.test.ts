@@ -1,11 +1,12 @@
 // The same bits as the native build: both builds of the module, fifteen seconds of crossfades and masked actions, then also
-// layers, additive clips and the other kinds of fades; hero and real models.
+// layers, additive clips and the other kinds of fades, then ten seconds by root motion, in step, with markers; hero and real models.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import {
   AnimationMixer, BoneMask, CanterError, createRuntime, loadGltf, type AnimationClip, type Asset, type Fade, type Runtime,
+  type SyncOption,
 } from 'canter';
 
 import { HERO, ROOT, sharedModels } from './common.js';
@@ -14,11 +15,15 @@ const FRAMES = 900;
 const FRAMES_PER_CLIP = 45;
 const FRAMES_TO_MASKED = 20;
 const LAYERS_FROM = 450;
+const TRAVELLING_FRAMES = 600;
 
 function hash(start: number, words: Float32Array): number {
+  return hashWords(start, new Uint32Array(words.buffer, words.byteOffset, words.length));
+}
+
+function hashWords(start: number, words: ArrayLike<number>): number {
   let state = start;
-  const bits = new Uint32Array(words.buffer, words.byteOffset, words.length);
-  for (let index = 0; index < bits.length; index++) state = Math.imul(state ^ bits[index]!, 16777619);
+  for (let index = 0; index < words.length; index++) state = Math.imul(state ^ words[index]!, 16777619);
   return state;
 }
 
@@ -77,6 +82,37 @@ function hashes(asset: Asset): string[] {
   return frames;
 }
 
+/** The same as `travelling_hashes` there. */
+function travellingHashes(asset: Asset): string[] {
+  const { skeleton } = asset;
+  const clips = [...asset.clips];
+  const mixer = new AnimationMixer(asset);
+  const groups: SyncOption[] = [0, { group: 1, by: 'cycle' }];
+  const fades: Fade[] = [{ duration: 0.4 }, { duration: 0.3, kind: 'inertial' }, { duration: 0.3, kind: 'dead' }];
+  const frames = [];
+  for (let frame = 0; frame < TRAVELLING_FRAMES; frame++) {
+    const turn = Math.floor(frame / FRAMES_PER_CLIP);
+    const index = turn % clips.length;
+    const clip = clips[index];
+    if (clip && frame % FRAMES_PER_CLIP === 0) {
+      const sync = groups[(index % 7) % 3];
+      const isGiven = index % 2 === 1 && (clip.groundSpeed ?? 0) > 1e-6;
+      mixer.crossFadeTo(clip, fades[Math.floor(turn / 4) % 3]!, { ...(sync !== undefined && { sync }), ...(isGiven && { groundSpeed: 1.5 }) });
+    }
+    mixer.update({ 7: 0, 20: 0.4 }[frame % 50] ?? 1 / 60);
+    let state = hash(0x811c9dc5, (skeleton as unknown as { _modelRows: Float32Array })._modelRows);
+    state = hash(state, mixer.rootMotion);
+    state = hash(state, Float32Array.from([...mixer.rootVelocity, mixer.rootYawRate]));
+    for (const { name, kind, backward, loops, weight, secondsAgo } of mixer.markers()) {
+      state = hashWords(state, [...new TextEncoder().encode(name), ['at', 'enter', 'leave'].indexOf(kind), backward ? 1 : 0, loops]);
+      state = hash(state, Float32Array.from([weight, secondsAgo]));
+    }
+    frames.push((state >>> 0).toString(16).padStart(8, '0'));
+  }
+  mixer.dispose();
+  return frames;
+}
+
 const models = [{ name: 'hero', file: HERO }, ...sharedModels()];
 const command = ['run', '--quiet', '--example', 'pose_hashes', '--', ...models.map(({ file }) => file)];
 const native = execFileSync('cargo', command, {
@@ -92,7 +128,8 @@ for (const simd of [true, false]) {
     for (const [index, { name, file }] of models.entries()) {
       await context.test(name, async () => {
         using asset = await loadGltf(file, { runtime, matrices: 'mat3x4', images: false });
-        const [found, expected] = [hashes(asset), native[index]!.split(' ')];
+        using travelling = await loadGltf(file, { runtime, images: false, rootMotion: true });
+        const [found, expected] = [[...hashes(asset), ...travellingHashes(travelling)], native[index]!.split(' ')];
         const frame = found.findIndex((hash, frame) => hash !== expected[frame]);
         assert.deepEqual([found.length, frame], [expected.length, -1], 'frames, and the first that differs');
       });

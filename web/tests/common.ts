@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 /** The repository: tests run compiled, from target/web/tests. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const HERO = join(ROOT, 'assets/hero.glb');
+/** Its clips, in order. */
+export const HERO_CLIPS = [
+  'Idle', 'Walk', 'Run', 'Wave', 'Attack', 'Jump', 'WalkRoot', 'RunRoot', 'WalkBack', 'StrafeLeft', 'StrafeRight', 'CrouchWalk', 'TurnLeft',
+  'TurnRight',
+];
 export const SWORD = join(ROOT, 'assets/sword.glb');
 
 const SHARED = join(ROOT, '../shared');

@@ -94,7 +94,7 @@ suite('layers', () => {
     assert.equal(upper.crossFadeTo('Run', 0.5), run);
     mixer.update(2);
     assert.deepEqual(heard, [
-      [undefined, walks[0]], [lower, walks[1]], [upper, walks[2]], [upper, 'Walk'],
+      [upper, 'Walk'], [undefined, walks[0]], [lower, walks[1]],
     ]);
     // From one layer to another.
     walks[1]!.crossFadeTo(run, 0.1);

@@ -10,7 +10,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
 import { AnimationMixer, loadGltf } from 'canter';
 
-import { ALL_TESTS, HERO, ROOT, SWORD } from './common.js';
+import { ALL_TESTS, HERO, HERO_CLIPS, ROOT, SWORD } from './common.js';
 
 const BROWSER = process.env['CANTER_CHROMIUM'] ?? '/usr/bin/chromium';
 const SHOTS = join(ROOT, 'target/web/screenshots');
@@ -128,7 +128,7 @@ for (const api of ['webgl2', 'webgpu'] as const) {
       const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, api)).ready();
       const { page } = visit;
       assert.equal(await page.getAttribute('body', 'data-api'), api === 'webgpu' ? 'WebGPU' : 'WebGL2');
-      assert.deepEqual(await page.locator('#clips button').allTextContents(), ['Idle', 'Walk', 'Run', 'Wave', 'Attack', 'Jump']);
+      assert.deepEqual(await page.locator('#clips button').allTextContents(), HERO_CLIPS);
       const first = await visit.pixels(await visit.picture('walk'));
       const colors = new Set<number>();
       for (let at = 0; at < first.length; at += 4) colors.add((first[at]! << 16) | (first[at + 1]! << 8) | first[at + 2]!);
@@ -146,6 +146,29 @@ for (const api of ['webgl2', 'webgpu'] as const) {
       assert.equal(await page.textContent('#crowd-value'), '8');
       await visit.frames(3);
       await visit.picture('crowd');
+      await visit.close();
+    });
+
+    test('lets the hero walk about, and prints lie where his feet stand', async () => {
+      const visit = await (await Visit.open(context, `${server.url}?gpu=${api}`, api)).ready();
+      const { page } = visit;
+      const state = () => page.evaluate(() => {
+        const { way, prints, slide } = document.body.dataset;
+        return { way: Number(way), prints: Number(prints), slide: Number(slide) };
+      });
+      for (const box of ['wander', 'slow']) {
+        await page.evaluate((id) => document.getElementById(id)!.click(), box);
+        const before = await state();
+        await page.waitForFunction((way) => Number(document.body.dataset['way']) > way + 3, before.way, { timeout: 90_000 });
+        const after = await state();
+        assert.ok(after.prints >= 3, `${after.prints} prints`);
+        // Less than a hand, in the midst of fades and with few frames a second; feet that stray make it metres.
+        assert.ok(after.slide < 0.15, `a foot strays from its print by ${after.slide} m`);
+        await visit.picture(box);
+      }
+      // A clip that is chosen ends it.
+      await page.evaluate(() => document.querySelector<HTMLElement>('#clips button')!.click());
+      assert.equal(await page.isChecked('#wander'), false);
       await visit.close();
     });
 

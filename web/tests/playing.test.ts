@@ -85,10 +85,11 @@ suite('playing', () => {
     const walk = mixer.play('Walk', { loop: 3 });
     mixer.play('Run').fadeOut(0.1);
     mixer.update(1.5);
-    assert.deepEqual(heard, ['loop Walk 1', 'loop Run 2', 'fadedOut Run 1']);
+    // In the order of time; what has left does not begin again.
+    assert.deepEqual(heard, ['fadedOut Run 1', 'loop Walk 1']);
     assert.equal(walk.loops, 1);
     mixer.update(9);
-    assert.deepEqual(heard.slice(3), ['loop Walk 1', 'finished Walk 1']);
+    assert.deepEqual(heard.slice(2), ['loop Walk 1', 'finished Walk 1']);
     assert.throws(() => mixer.update(DT), /disposed of/);
   });
 
@@ -101,7 +102,7 @@ suite('playing', () => {
     mixer.play('Walk', { loop: 'once', speed: 2 });
     mixer.play('Idle', { startTime: 2.75 }).fadeOut(0.5);
     mixer.update(0.75);
-    assert.deepEqual(heard, [['finished', 'Walk', 0.25], ['loop', 'Idle', 0.5], ['fadedOut', 'Idle', 0.25]]);
+    assert.deepEqual(heard, [['loop', 'Idle', 0.5], ['finished', 'Walk', 0.25], ['fadedOut', 'Idle', 0.25]]);
   });
 
   test('a clip plays as often at once as it is started', async () => {
@@ -184,7 +185,7 @@ suite('playing', () => {
     const { asset, mixer } = await hero();
     const other = await loadGltf(HERO);
     const [, walk] = asset.addClips(other);
-    assert.equal(asset.clips.length, 12);
+    assert.equal(asset.clips.length, 28);
     mixer.play(walk!, { startTime: 0.3 }).mixer.stopAll();
     mixer.play(walk!, { startTime: 0.3 });
     mixer.update(0);

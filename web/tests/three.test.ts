@@ -126,3 +126,33 @@ test('what no clip moves is left alone, and a clip that moves nothing says so', 
   assert.throws(() => mixer.clipAction(leave), /clip "Leave" moves nothing below the object/);
   mixer.dispose();
 });
+
+test('clips tell of the markers of the file, and the object goes by its root motion', async () => {
+  const gltf = await load();
+  const stage = new THREE.Group().add(gltf.scene);
+  const mixer = await AnimationMixer.create(gltf.scene, gltf.animations, { rootMotion: 'root' });
+  const heard: string[] = [];
+  mixer.addEventListener('marker', ({ name, clip }) => heard.push(`${clip.name} ${name}`), { minWeight: 0.5 });
+  gltf.scene.rotation.y = Math.PI / 2;
+  gltf.scene.scale.setScalar(2);
+  mixer.clipAction('WalkRoot').play();
+  for (let step = 0; step < 60; step++) mixer.update(1 / 60).applyRootMotion();
+  assert.deepEqual(heard.slice(0, 2), ['WalkRoot foot_L', 'WalkRoot foot_R']);
+  const { position } = gltf.scene;
+  assert.ok(Math.abs(position.x - 2.04) < 0.03 && Math.abs(position.z) < 1e-4, position.toArray().join());
+  mixer.clipAction('WalkRoot').stop();
+  mixer.clipAction('TurnLeft').setLoop('once').play();
+  mixer.update(0.9).applyRootMotion(stage);
+  assert.ok(Math.abs(stage.rotation.y - Math.PI / 2) < 1e-3, String(stage.rotation.y));
+
+  // One that comes later is split at the same bone, and has markers of its own.
+  const later = THREE.AnimationClip.findByName(gltf.animations, 'RunRoot')!.clone();
+  later.userData = { markers: [{ name: 'hop', time: 0.25 }] };
+  mixer.stopAllAction();
+  mixer.clipAction(later).play();
+  mixer.update(0.5);
+  assert.deepEqual(mixer.markers().map(({ name }) => name), ['hop']);
+  assert.ok(Math.abs(mixer.rootMotion[14]! - 1.45) < 0.03, String(mixer.rootMotion[14]));
+  mixer.dispose();
+  await assert.rejects(AnimationMixer.create(gltf.scene, [], { rootMotion: 'rot' }), /no bone "rot"; did you mean "root"/);
+});

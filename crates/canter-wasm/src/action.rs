@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use canter::{
     ActionId, ActionMut, Clip, Easing, Fade, FadeKind, JointMask, LayerId, LoopMode, Mixer, Play, Skeleton,
+    SyncGroup,
 };
 
 use crate::host::Host;
@@ -48,6 +49,15 @@ pub(crate) fn fade(secs: f32, code: u32) -> Fade {
     Fade { secs, easing, kind }
 }
 
+/// The codes are those of `packages/canter/src/sync.ts`.
+pub(crate) fn sync(code: u32, number: u32) -> Option<SyncGroup> {
+    match code {
+        0 => None,
+        1 => Some(SyncGroup::by_markers(number)),
+        _ => Some(SyncGroup::cyclic(number)),
+    }
+}
+
 /// A mask of the weights that JavaScript wrote: those of the joints, then those of the morph sets. No bytes:
 /// no mask.
 pub(crate) fn read_mask(skeleton: &Skeleton, bytes: &[u8]) -> Option<Arc<JointMask>> {
@@ -84,6 +94,7 @@ fn wait(mixer: &mut Mixer, layer: LayerId, clip: &Arc<Clip>, play: Play) -> Opti
     action.set_speed(play.speed).and_then(|()| action.set_weight(play.weight)).ok()?;
     action.set_loop_mode(play.loop_mode);
     action.set_mask(play.mask);
+    action.set_sync(play.sync);
     Some(id)
 }
 

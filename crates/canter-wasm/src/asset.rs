@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use canter::{AdditiveError, AdditiveReference, Clip};
+use canter::{AdditiveError, AdditiveReference, Clip, JointId, MarkerName};
 use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitive, bind_clips};
 
 use crate::host::Host;
@@ -11,7 +11,11 @@ use crate::host::Host;
 /// A file, and the clips that can be played on its skeleton: its own first, then those of other files.
 pub(crate) struct LoadedAsset {
     pub(crate) gltf: Asset,
-    clips: RefCell<Vec<Arc<Clip>>>,
+    pub(crate) clips: RefCell<Vec<Arc<Clip>>>,
+    /// The joint whose way was taken out of the clips.
+    pub(crate) root: Option<JointId>,
+    /// The names of markers that JavaScript has; their places never change.
+    pub(crate) names: RefCell<Vec<MarkerName>>,
 }
 
 /// Half of what a page may have. A file that asks for more would end the module, not only fail.
@@ -26,7 +30,7 @@ impl LoadedAsset {
         let find = |uri: &str| files.iter().find(|(name, _)| name == uri).map(|(_, bytes)| bytes.clone());
         let gltf = canter_gltf::load_bytes_with(bytes, &find, &options)?;
         let clips = RefCell::new(gltf.clips.clone());
-        Ok(Self { gltf, clips })
+        Ok(Self { gltf, clips, root: None, names: RefCell::default() })
     }
 
     pub(crate) fn clip(&self, index: u32) -> Option<Arc<Clip>> {
@@ -106,6 +110,12 @@ impl Host {
         self.put_output(description.unwrap_or_default());
     }
 
+    /// The same for what may change: what clips tell of, and warnings.
+    pub(crate) fn describe_clips(&mut self, asset: u32) {
+        let description = self.assets.get(asset).map(|asset| asset.describe_clips());
+        self.put_output(description.unwrap_or_default());
+    }
+
     /// Whether all clips of another file were added; if not, the output says why.
     pub(crate) fn add_clips(&mut self, asset: u32, other: u32) -> bool {
         let (Some(asset), Some(other)) = (self.assets.get(asset), self.assets.get(other)) else {
@@ -123,7 +133,7 @@ impl Host {
         self.tell(added)
     }
 
-    fn tell(&mut self, result: Result<(), String>) -> bool {
+    pub(crate) fn tell(&mut self, result: Result<(), String>) -> bool {
         let is_ok = result.is_ok();
         if let Err(error) = result {
             self.put_output(error.into_bytes());

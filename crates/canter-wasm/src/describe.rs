@@ -56,6 +56,29 @@ impl LoadedAsset {
             writer.text(image.name.as_deref().unwrap_or(""));
             writer.text(&image.mime);
         }
+        writer.bytes
+    }
+
+    /// What clips tell of, those of other files too; the names of markers; and warnings.
+    pub(crate) fn describe_clips(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.index(self.root.map(|joint| joint.index()));
+        let clips = self.clips.borrow();
+        writer.count(clips.len());
+        for clip in &*clips {
+            writer.floats(&[clip.ground_speed().unwrap_or(f32::NAN)]);
+            writer.number(clip.root_motion().is_some().into());
+            writer.count(clip.markers().len());
+            for marker in clip.markers() {
+                writer.number(self.name_place(&marker.name));
+                writer.floats(&[marker.secs, marker.length_secs]);
+            }
+        }
+        let names = self.names.borrow();
+        writer.count(names.len());
+        for name in &*names {
+            writer.text(name);
+        }
         writer.count(self.gltf.warnings.len());
         for warning in &self.gltf.warnings {
             let colon = if warning.place.is_empty() { "" } else { ": " };

@@ -7,7 +7,7 @@
 
 use canter::{Layer, LayerMut, Play};
 
-use crate::action::{Address, Start, fade, loop_mode};
+use crate::action::{Address, Start, fade, loop_mode, sync};
 use crate::host::with;
 
 /// Writes the functions, each under its own name.
@@ -32,10 +32,18 @@ exports! {
     fn asset_load(images: u32) -> u32 { with(|host| host.load(images != 0)) }
     fn asset_free(asset: u32) { with(|host| drop(host.assets.remove(asset))); }
     fn asset_describe(asset: u32) { with(|host| host.describe(asset)); }
+    fn asset_describe_clips(asset: u32) { with(|host| host.describe_clips(asset)); }
+    // Joints are one more than they are; 0 is the one that is found.
+    fn asset_split_root_motion(asset: u32, joint: u32, axes: u32, yaw: u32) {
+        with(|host| host.split_root_motion(asset, joint.checked_sub(1), axes, yaw != 0));
+    }
+    fn asset_set_markers(asset: u32, clip: u32) -> u32 { with(|host| host.set_markers(asset, clip).into()) }
     fn asset_add_clips(asset: u32, other: u32) -> u32 { with(|host| host.add_clips(asset, other).into()) }
     fn asset_additive(asset: u32, clip: u32, kind: u32, reference: u32, secs: f32) -> u32 {
         with(|host| host.add_additive(asset, clip, kind, reference, secs).into())
     }
+    #[cfg(feature = "meshes")]
+    fn asset_contacts(asset: u32, clip: u32) { with(|host| host.contacts(asset, clip)); }
     fn asset_vertices(asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         with(|host| host.vertices(asset, mesh, primitive, kind, set));
     }
@@ -68,6 +76,12 @@ exports! {
     fn crowd_palette(crowd: u32) { with(|host| host.crowd_palette(crowd)); }
     fn mixers_free(mixers: u32) { with(|host| drop(host.mixers.remove(mixers))); }
     fn mixers_events(mixers: u32) { with(|host| host.events(mixers)); }
+    // Members are one more than they are; 0 is all.
+    fn mixers_markers(mixers: u32, member: u32) -> u32 {
+        with(|host| host.markers(mixers, member.checked_sub(1)))
+    }
+    fn mixers_root(mixers: u32, member: u32) { with(|host| host.root_motion(mixers, member)); }
+    fn mixers_roots(mixers: u32) { with(|host| host.root_motions(mixers)); }
     fn mixers_stop_all(mixers: u32, member: u32) {
         with(|host| host.on_mixer(mixers, member, |mixer| mixer.stop_all()));
     }
@@ -115,7 +129,7 @@ exports! {
     // Actions. The input is a mask, or empty.
     fn action_start(
         mixers: u32, member: u32, number: u32, layer: u32, clip: u32, waits: u32, mode: u32, times: u32,
-        speed: f32, weight: f32, start_secs: f32, fade_secs: f32, code: u32
+        speed: f32, weight: f32, start_secs: f32, fade_secs: f32, code: u32, sync_code: u32, group: u32
     ) -> u32 {
         let play = Play {
             loop_mode: loop_mode(mode, times),
@@ -125,6 +139,9 @@ exports! {
             start_secs: (!start_secs.is_nan()).then_some(start_secs),
             fade: fade(fade_secs, code),
             mask: None,
+            sync: sync(sync_code, group),
+            // JavaScript has made a speed of it.
+            ground_speed: None,
         };
         let start = Start { layer, clip, play, waits: waits != 0 };
         with(|host| host.start(Address { mixers, member, number }, start))
@@ -145,6 +162,14 @@ exports! {
     fn action_seek(mixers: u32, member: u32, number: u32, secs: f32) -> u32 {
         let at = Address { mixers, member, number };
         with(|host| host.change(at, |mut action| drop(action.seek(secs))).into())
+    }
+    fn action_scrub(mixers: u32, member: u32, number: u32, secs: f32) -> u32 {
+        let at = Address { mixers, member, number };
+        with(|host| host.change(at, |mut action| drop(action.scrub(secs))).into())
+    }
+    fn action_sync(mixers: u32, member: u32, number: u32, code: u32, group: u32) -> u32 {
+        let at = Address { mixers, member, number };
+        with(|host| host.change(at, |mut action| action.set_sync(sync(code, group))).into())
     }
     fn action_speed(mixers: u32, member: u32, number: u32, speed: f32) -> u32 {
         let at = Address { mixers, member, number };

@@ -8,8 +8,8 @@ use crate::mixers::Mixers;
 use crate::posed_skeleton::PosedSkeleton;
 use crate::slab::Slab;
 
-/// How many numbers the answer has: those of a joint's transform are the most.
-pub(crate) const ANSWER_LEN: usize = 10;
+/// How many numbers the answer has: those of the way of a root are the most.
+pub(crate) const ANSWER_LEN: usize = 20;
 
 /// The state of the module.
 pub(crate) struct Host {

@@ -18,6 +18,7 @@
 //! - `posed_skeleton`: what JavaScript calls a skeleton, with its pose and palettes.
 //! - `mixers`: one mixer, or those of a crowd; `action` and `layer`: what is done to their
 //!   actions and layers.
+//! - `marker`: the markers of clips, and those that a step crossed; `root`: root motion.
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -27,6 +28,8 @@ mod describe;
 mod exports;
 mod host;
 mod layer;
+mod marker;
 mod mixers;
 mod posed_skeleton;
+mod root;
 mod slab;

@@ -7,6 +7,7 @@ use canter::{ActionId, Crowd, EventKind, LayerId, Mat3x4, Mixer};
 
 use crate::asset::LoadedAsset;
 use crate::host::{Host, word};
+use crate::marker::HostMarker;
 
 /// What JavaScript calls a mixer or a crowd. A mixer is found by its place among the members, an action by
 /// its number within its mixer.
@@ -16,6 +17,9 @@ pub(crate) struct Mixers {
     /// What each mixer has numbers for.
     members: Vec<Numbered>,
     events: Vec<HostEvent>,
+    pub(crate) markers: Vec<HostMarker>,
+    /// The ways that all mixers made in the last step.
+    pub(crate) roots: Vec<Mat4>,
 }
 
 /// What JavaScript knows by numbers, from 1, of one mixer. Numbers of what is gone are used again: JavaScript
@@ -52,10 +56,11 @@ impl Mixers {
     }
 
     fn new(asset: &Rc<LoadedAsset>, kind: Kind, members: Vec<Numbered>) -> Self {
-        Self { asset: Rc::clone(asset), kind, members, events: Vec::new() }
+        let asset = Rc::clone(asset);
+        Self { asset, kind, members, events: Vec::new(), markers: Vec::new(), roots: Vec::new() }
     }
 
-    fn all(&self) -> &[Mixer] {
+    pub(crate) fn all(&self) -> &[Mixer] {
         match &self.kind {
             Kind::One(mixer) => std::slice::from_ref(mixer),
             Kind::CrowdMat4(crowd) => &crowd.mixers,

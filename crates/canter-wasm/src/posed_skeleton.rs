@@ -89,12 +89,13 @@ impl Host {
         let Some(skeleton) = self.skeletons.get(skeleton) else { return };
         let Some(joint) = skeleton.joint(joint) else { return };
         let Transform { translation: t, rotation: r, scale: s } = skeleton.pose.joint(joint);
-        *self.answer = [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f32::to_bits);
+        let numbers = [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f32::to_bits);
+        self.answer[..10].copy_from_slice(&numbers);
     }
 
     /// Gives a joint the transform in the answer.
     pub(crate) fn set_joint(&mut self, skeleton: u32, joint: u32) {
-        let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = self.answer.map(f32::from_bits);
+        let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz, ..] = self.answer.map(f32::from_bits);
         let Some(skeleton) = self.skeletons.get_mut(skeleton) else { return };
         let Some(joint) = skeleton.joint(joint) else { return };
         let transform = Transform {

@@ -6,6 +6,7 @@ import type { AnimationLayer } from './layer.js';
 import { loopCodes, type LoopOption } from './loop.js';
 import { maskBytes, type BoneMask } from './mask.js';
 import type { Player } from './player.js';
+import { syncCodes, type SyncOption } from './sync.js';
 
 const PAUSED = 1;
 const FINISHED = 2;
@@ -27,6 +28,7 @@ export class AnimationAction {
   #speed = 1;
   #weight = 1;
   #mask: BoneMask | undefined;
+  #sync: SyncOption | undefined;
   /** Where it starts when it plays next, if that was said. */
   #startTime: number | undefined;
   /** Its number in the module, which may be given to another action once this one is gone; 0 at first. */
@@ -91,6 +93,26 @@ export class AnimationAction {
     return this;
   }
 
+  /**
+   * Sets the speed so that it covers so many metres per second; negative runs backwards. The clip has a
+   * `groundSpeed` for that.
+   */
+  setGroundSpeed(metresPerSecond: number): this {
+    const { name, groundSpeed = 0 } = this.clip;
+    checkFinite(metresPerSecond, 'the ground speed');
+    if (!(groundSpeed > 1e-6)) throw new CanterError(`clip "${name}" does not walk, or nothing says how fast; set its speed instead`);
+    return this.setSpeed(Math.fround(metresPerSecond) / groundSpeed);
+  }
+
+  /** Sets which actions it stays in step with; undefined for none. It goes to where they are at once. */
+  setSync(sync: SyncOption | undefined): this {
+    const codes = syncCodes(sync);
+    this.#sync = sync;
+    const { _runtime, _mixers, _member } = this.#player;
+    _runtime._exports.action_sync(_mixers, _member, this._owned, ...codes);
+    return this;
+  }
+
   /** Sets how strong it is beside other actions, from 0. */
   setWeight(weight: number): this {
     checkWeight(weight);
@@ -115,6 +137,18 @@ export class AnimationAction {
     checkFinite(secs, 'the time');
     const { _runtime, _mixers, _member } = this.#player;
     const isLive = _runtime._exports.action_seek(_mixers, _member, this._owned, secs) !== 0;
+    this.#startTime = isLive ? undefined : secs;
+    return this;
+  }
+
+  /**
+   * Puts it to a time of the clip, in the loop that it is in; the next `update` tells of the markers on the way.
+   * For a hand on a timeline. `setTime` tells of none.
+   */
+  scrub(secs: number): this {
+    checkFinite(secs, 'the time');
+    const { _runtime, _mixers, _member } = this.#player;
+    const isLive = _runtime._exports.action_scrub(_mixers, _member, this._owned, secs) !== 0;
     this.#startTime = isLive ? undefined : secs;
     return this;
   }
@@ -196,6 +230,14 @@ export class AnimationAction {
     this.setMask(mask);
   }
 
+  /** Which actions it stays in step with; undefined for none. */
+  get sync(): SyncOption | undefined {
+    return this.#sync;
+  }
+  set sync(sync: SyncOption | undefined) {
+    this.setSync(sync);
+  }
+
   /** Whether its clock stands still. */
   get paused(): boolean {
     return (this.#flags() & PAUSED) !== 0;
@@ -265,6 +307,8 @@ export class AnimationAction {
     if (!isLive && !this.#make(1, undefined, AT_ONCE)) return false;
     call();
     if (!isLive && this.#startTime !== undefined) this.setTime(this.#startTime);
+    // It waited, and those that wait are in step with nobody.
+    else if (!isLive && this.#sync !== undefined) this.setSync(this.#sync);
     return true;
   }
 
@@ -276,7 +320,7 @@ export class AnimationAction {
     _runtime._input(maskBytes(this.#mask, asset));
     const number = _runtime._exports.action_start(
       _mixers, _member, this._owned, layer, this.clip.index, waits, mode, times, this.#speed, this.#weight,
-      startTime ?? NaN, fadeSecs, fadeCode,
+      startTime ?? NaN, fadeSecs, fadeCode, ...syncCodes(this.#sync),
     );
     if (number === 0) return false;
     this.#number = number;

@@ -1,8 +1,10 @@
 import { FIRST_KEY, OF_CLIP, REST, type AdditiveOptions, type AdditiveReference } from './additive.js';
-import type { AnimationClip } from './clip.js';
+import type { AnimationClip, MarkerOption } from './clip.js';
+import { detectContacts, type Contacts } from './contacts.js';
 import { DescriptionReader, readBones, type BoneDescription } from './description.js';
 import { CanterError, checkFinite } from './error.js';
 import { Handle } from './handle.js';
+import { markerBytes, parseMarkers, writeMarkers } from './markers-file.js';
 import { missingName } from './missing-name.js';
 import {
   readImage,
@@ -34,7 +36,11 @@ export class Asset {
   readonly materials: readonly Material[];
   readonly images: readonly AssetImage[];
   /** What is odd about the file, in words. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly string[] = [];
+  /** The bone whose way was taken out of the clips; see `rootMotion` of `loadGltf`. */
+  readonly rootBone: string | undefined;
+  /** @internal By their places in the module's table. */
+  _markerNames: readonly string[] = [];
   /** @internal */
   readonly _bones: readonly BoneDescription[];
   /** @internal */
@@ -60,7 +66,27 @@ export class Asset {
     this.meshes = reader.list((index) => readMesh(reader, index, runtime, asset));
     this.materials = reader.list(() => readMaterial(reader));
     this.images = reader.list((index) => readImage(reader, index, runtime, asset));
-    this.warnings = reader.list(() => reader.text());
+    this._readClips();
+  }
+
+  /** @internal Looks again at what clips tell of, and at warnings: they were changed. */
+  _readClips(): void {
+    this._runtime._exports.asset_describe_clips(this._id);
+    const reader = new DescriptionReader(this._runtime._outputBytes().slice());
+    const root = reader.index();
+    const markers = reader.list((index) => {
+      const [groundSpeed, hasRootMotion] = [reader.float(), reader.number() !== 0];
+      Object.assign(this.clips[index] ?? {}, { groundSpeed: Number.isNaN(groundSpeed) ? undefined : groundSpeed, hasRootMotion });
+      return reader.list(() => [reader.number(), reader.float(), reader.float()] as const);
+    });
+    const names = reader.list(() => reader.text());
+    for (const [index, list] of markers.entries()) {
+      const named = list.map(([name, time, duration]) => ({ name: names[name] as string, time, duration }));
+      Object.assign(this.clips[index] ?? {}, { markers: named });
+    }
+    const warnings = reader.list(() => reader.text());
+    Object.assign(this, { rootBone: root === undefined ? undefined : this._bones[root]?.name, warnings });
+    this._markerNames = names;
   }
 
   /** A skeleton of the file. For more characters than one, `skeleton.clone()` makes others. */
@@ -88,7 +114,64 @@ export class Asset {
     }
     const clips = other.clips.map((clip, index) => ({ ...clip, index: this.clips.length + index }));
     (this.clips as AnimationClip[]).push(...clips);
+    this._readClips();
     return clips;
+  }
+
+  /**
+   * Gives a clip other markers than those that it has. What plays it already keeps those; so set them first.
+   *
+   * ```ts
+   * hero.setMarkers('Walk', [{ name: 'foot_L', time: 0 }, { name: 'foot_R', time: 0.5 }]);
+   * hero.setMarkers('Attack', [{ name: 'blade', time: 0.4, duration: 0.2 }]);
+   * ```
+   */
+  setMarkers(clip: AnimationClip | string, markers: readonly MarkerOption[]): this {
+    const found = this._findClip(clip);
+    this._runtime._input(markerBytes(found, markers));
+    if (this._runtime._exports.asset_set_markers(this._id, found.index) === 0) {
+      throw new CanterError(this._runtime._outputText());
+    }
+    this._readClips();
+    return this;
+  }
+
+  /**
+   * Reads markers from JSON as `markersJson` writes it. The clips that it names get these instead of those that
+   * they have. Returns the names of clips that are not there. If anything is wrong, nothing is changed.
+   */
+  readMarkers(json: string | object): string[] {
+    const missing: string[] = [];
+    const before: [AnimationClip, readonly MarkerOption[]][] = [];
+    try {
+      for (const { name, markers } of parseMarkers(json)) {
+        const clip = this.getClipByName(name);
+        if (!clip) {
+          missing.push(name);
+          continue;
+        }
+        before.unshift([clip, clip.markers]);
+        this.setMarkers(clip, markers);
+      }
+    } catch (error) {
+      for (const [clip, markers] of before) this.setMarkers(clip, markers);
+      throw error;
+    }
+    return missing;
+  }
+
+  /** The markers of all clips that have some, as JSON: for a file beside the model, such as `hero.markers.json`. */
+  markersJson(): string {
+    return writeMarkers(this.clips);
+  }
+
+  /**
+   * Finds out when feet come down in a clip, and how fast it walks. Feet are bones with all that hangs on them;
+   * those that come near the ground unless they are named. For tools and for loading, since it looks at every
+   * pose of the clip; needs the module with meshes (`loadGltf(…, { meshes: true })`).
+   */
+  detectContacts(clip: AnimationClip | string, feet: readonly string[] = []): Contacts {
+    return detectContacts(this, this._findClip(clip), feet);
   }
 
   /**
@@ -117,6 +200,7 @@ export class Asset {
     }
     const made = { ...source, index: this.clips.length, isAdditive: true };
     (this.clips as AnimationClip[]).push(made);
+    this._readClips();
     this.#additive.set(key, made);
     return made;
   }
@@ -175,5 +259,13 @@ export class Asset {
 }
 
 function readClips(reader: DescriptionReader): AnimationClip[] {
-  return reader.list((index) => ({ name: reader.text(), duration: reader.float(), index, isAdditive: false }));
+  return reader.list((index) => ({
+    name: reader.text(),
+    duration: reader.float(),
+    index,
+    isAdditive: false,
+    markers: [],
+    groundSpeed: undefined,
+    hasRootMotion: false,
+  }));
 }

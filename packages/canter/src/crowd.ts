@@ -1,7 +1,8 @@
 import type { Asset } from './asset.js';
 import { CanterError, checkNotNegative } from './error.js';
-import { Emitter, takeEvents } from './events.js';
+import { Emitter, inOrder, takeEvents, type AnimationEventMap, type AnimationListener } from './events.js';
 import { Handle } from './handle.js';
+import { takeMarkers, type MarkerFilter } from './marker.js';
 import { Player } from './player.js';
 import type { Runtime } from './runtime.js';
 import { checkFormat, type MatrixFormat } from './skeleton.js';
@@ -49,9 +50,10 @@ export class CrowdMember extends Player {
     return this._index;
   }
 
-  override addEventListener(...[type, listener]: Parameters<Emitter['addEventListener']>): void {
+  override addEventListener<T extends keyof AnimationEventMap>(type: T, listener: AnimationListener<T>, filter?: MarkerFilter): void {
     this.crowd._isHeard = true;
-    super.addEventListener(type, listener);
+    if (type === 'marker') this.crowd._membersHearMarkers = true;
+    super.addEventListener(type, listener, filter);
   }
 }
 
@@ -65,6 +67,8 @@ export class Crowd extends Emitter {
   readonly #members: CrowdMember[] = [];
   #view: Float32Array = new Float32Array(0);
   #viewedCount = 0;
+  /** @internal Whether anybody ever wanted to know of markers of a member. */
+  _membersHearMarkers = false;
 
   constructor(asset: Asset, options: { matrices?: MatrixFormat } = {}) {
     super();
@@ -95,7 +99,8 @@ export class Crowd extends Emitter {
     checkNotNegative(dt, 'the step of time (to play backwards, give actions a negative `timeScale`)');
     const { _runtime } = this.asset;
     const events = _runtime._exports.crowd_update(this._id, dt, this._isHeard ? 1 : 0);
-    if (events > 0) this.#tell();
+    const hearsMarkers = this._hearsMarkers || this._membersHearMarkers;
+    if (events > 0 || hearsMarkers) this.#tell(events > 0, hearsMarkers);
     return this;
   }
 
@@ -116,9 +121,21 @@ export class Crowd extends Emitter {
     return this.#view;
   }
 
-  #tell(): void {
-    const events = takeEvents(this.asset._runtime, this._id, (member) => this.#members[member]);
-    for (const { player, event } of events) {
+  /**
+   * The ways that all members made in the last `update`, one matrix of 16 numbers behind another; see
+   * `rootMotion` of a member. A view straight on WebAssembly memory: ask for it each frame, do not keep it.
+   */
+  get rootMotions(): Float32Array {
+    this.asset._runtime._exports.mixers_roots(this._id);
+    return this.asset._runtime._outputFloats();
+  }
+
+  #tell(hasEvents: boolean, hearsMarkers: boolean): void {
+    const { asset, _id } = this;
+    const playerOf = (member: number) => this.#members[member];
+    const markers = hearsMarkers ? takeMarkers({ asset, _runtime: asset._runtime, _mixers: _id }, undefined, playerOf) : [];
+    const events = hasEvents ? takeEvents(asset._runtime, _id, playerOf) : [];
+    for (const { player, event } of inOrder(markers, events)) {
       player._tell(event);
       this._tell(event);
     }

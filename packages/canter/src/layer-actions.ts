@@ -4,7 +4,7 @@ import type { Easing } from './easing.js';
 import { CanterError, checkFinite } from './error.js';
 import { fadeCodes, type FadeOption } from './fade.js';
 import type { AnimationLayer } from './layer.js';
-import type { Player, PlayOptions } from './player.js';
+import type { CrossFadeOptions, Player, PlayOptions } from './player.js';
 
 /** @internal The actions of a layer, or of the base of a mixer, where there is none. */
 export class LayerActions {
@@ -29,25 +29,23 @@ export class LayerActions {
   }
 
   play(clip: AnimationClip | string, options: PlayOptions): AnimationAction {
-    const { loop = 'repeat', speed = 1, weight = 1, startTime, fadeIn = 0, easing, mask } = options;
+    const { fadeIn = 0, easing } = options;
     const action = new AnimationAction(this.#player, this.#layer, this.#find(clip));
     const fade = fadeCodes(fadeIn, 'fadeIn', easing);
-    if (startTime !== undefined) checkFinite(startTime, 'startTime');
-    action.setLoop(loop).setSpeed(speed).setWeight(weight);
-    if (startTime !== undefined) action.setTime(startTime);
-    if (mask) action.setMask(mask);
-    action._start(fade);
+    set(action, options)._start(fade);
     if (!this.#byClip.get(action.clip.index)?._isLive) this.#byClip.set(action.clip.index, action);
     return action;
   }
 
-  crossFadeTo(clip: AnimationClip | string, option: FadeOption, easing: Easing | undefined): AnimationAction {
-    const fade = fadeCodes(option, 'the length of the crossfade', easing);
+  crossFadeTo(clip: AnimationClip | string, option: FadeOption, how: Easing | CrossFadeOptions = {}): AnimationAction {
+    const options = typeof how === 'string' ? { easing: how } : how;
+    const fade = fadeCodes(option, 'the length of the crossfade', options.easing);
     const { index } = this.#find(clip);
     const playing = this.#crossFade(index, 0, fade);
     const known = this.#player._actionOf(playing);
     if (playing > 0 && known) return known;
     const action = this.clipAction(clip);
+    if (!action._isLive) set(action, options);
     action._startBy(() => this.#crossFade(index, action._owned, fade));
     return action;
   }
@@ -76,4 +74,18 @@ export class LayerActions {
     }
     return found;
   }
+}
+
+/** Gives an action that does not play the settings that were given. */
+function set(action: AnimationAction, options: CrossFadeOptions): AnimationAction {
+  const { loop, speed, groundSpeed, weight, startTime, mask, sync } = options;
+  if (startTime !== undefined) checkFinite(startTime, 'startTime');
+  if (loop !== undefined) action.setLoop(loop);
+  if (speed !== undefined) action.setSpeed(speed);
+  if (groundSpeed !== undefined) action.setGroundSpeed(groundSpeed);
+  if (weight !== undefined) action.setWeight(weight);
+  if (startTime !== undefined) action.setTime(startTime);
+  if (mask) action.setMask(mask);
+  if (sync !== undefined) action.setSync(sync);
+  return action;
 }

@@ -7,7 +7,7 @@ import type { Easing } from './easing.js';
 import { CanterError, checkWeight } from './error.js';
 import { AT_ONCE, curveCodes, fadeCodes, type FadeCodes, type FadeOption } from './fade.js';
 import { maskBytes, type BoneMask } from './mask.js';
-import type { Player, PlayOptions } from './player.js';
+import type { CrossFadeOptions, Player, PlayOptions } from './player.js';
 
 /** What a layer does with what is below it: covers it, or adds to it. */
 export type LayerMode = 'over' | 'additive';
@@ -77,9 +77,9 @@ export class AnimationLayer {
     return this.#actions.play(clip, options);
   }
 
-  /** Fades everything that plays on this layer out and a clip in. A clip that plays already goes on. */
-  crossFadeTo(clip: AnimationClip | string, fade: FadeOption, easing?: Easing): AnimationAction {
-    return this.#actions.crossFadeTo(clip, fade, easing);
+  /** Fades everything that plays on this layer out and a clip in, as `mixer.crossFadeTo` does. */
+  crossFadeTo(clip: AnimationClip | string, fade: FadeOption, how?: Easing | CrossFadeOptions): AnimationAction {
+    return this.#actions.crossFadeTo(clip, fade, how);
   }
 
   /**

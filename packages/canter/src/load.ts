@@ -1,6 +1,7 @@
 import { Asset } from './asset.js';
 import { CanterError } from './error.js';
 import { filePath, fileUrl, read, type ReadOptions, type Source } from './read.js';
+import { splitRootMotion, type RootMotionOption } from './root-motion.js';
 import { forget, init, type Runtime } from './runtime.js';
 import type { MatrixFormat } from './skeleton.js';
 
@@ -15,6 +16,11 @@ export interface LoadOptions extends ReadOptions {
   meshes?: boolean;
   /** With `meshes`: whether pictures are kept. They are unless this is false. */
   images?: boolean;
+  /**
+   * Whether the way over the ground is taken out of clips, so that they play on the spot and `mixer.rootMotion`
+   * says how far the character went: `true` for the bone that is found, its name, or `{ joint, axes, yaw }`.
+   */
+  rootMotion?: RootMotionOption;
   /** Files that a .gltf names, when it was not loaded from a URL: dropped files, for instance. */
   files?: Readonly<Record<string, Source>>;
   /** An instance of the module other than the shared one. */
@@ -39,12 +45,12 @@ export async function loadGltf(source: Source, options: LoadOptions = {}): Promi
 }
 
 /** Loads a file from memory into an instance that is there already, without waiting. */
-export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'images' | 'matrices'> = {}): Asset {
+export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'images' | 'matrices' | 'rootMotion'> = {}): Asset {
   return loadBytes(runtime, bytes, [], options);
 }
 
 function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Array][], options: LoadOptions): Asset {
-  const { images = true, matrices = 'mat4' } = options;
+  const { images = true, matrices = 'mat4', rootMotion = false } = options;
   try {
     for (const [name, content] of files) {
       const encoded = new TextEncoder().encode(name);
@@ -54,7 +60,14 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
     runtime._input(bytes);
     const model = runtime._exports.asset_load(images ? 1 : 0);
     if (model === 0) throw new CanterError(runtime._outputText());
-    return new Asset(runtime, model, matrices);
+    const asset = new Asset(runtime, model, matrices);
+    try {
+      splitRootMotion(asset, rootMotion);
+    } catch (error) {
+      asset.dispose();
+      throw error;
+    }
+    return asset;
   } catch (cause) {
     if (!(cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError)) throw cause;
     void forget(runtime);

@@ -1,6 +1,7 @@
 import { Asset } from './asset.js';
 import { checkNotNegative } from './error.js';
-import { takeEvents } from './events.js';
+import { inOrder, takeEvents } from './events.js';
+import { takeMarkers } from './marker.js';
 import { Player } from './player.js';
 import { Handle } from './handle.js';
 import type { Runtime } from './runtime.js';
@@ -31,14 +32,15 @@ export class AnimationMixer extends Player {
     const { skeleton } = this;
     const events = this._runtime._exports.mixer_update(this._mixers, skeleton._id, dt);
     skeleton._posed();
-    if (events > 0 && this._isHeard) this.#tell();
+    if (this._isHeard && (events > 0 || this._hearsMarkers)) this.#tell(events > 0);
     return this;
   }
 
-  #tell(): void {
+  #tell(hasEvents: boolean): void {
     // All are taken out of the module before the first is told: a listener may do anything, `dispose` too.
-    const events = takeEvents(this._runtime, this._mixers, () => this);
-    for (const { event } of events) this._tell(event);
+    const markers = this._hearsMarkers ? takeMarkers(this, undefined, () => this) : [];
+    const events = hasEvents ? takeEvents(this._runtime, this._mixers, () => this) : [];
+    for (const { event } of inOrder(markers, events)) this._tell(event);
   }
 
   /** Whether its memory was given back. */

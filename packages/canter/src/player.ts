@@ -9,7 +9,10 @@ import { LayerActions } from './layer-actions.js';
 import { AnimationLayer, type LayerOptions } from './layer.js';
 import type { LoopOption } from './loop.js';
 import type { BoneMask } from './mask.js';
+import { passes, takeMarkers, type MarkerEvent, type MarkerFilter } from './marker.js';
+import { identity, multiply, type MutableMatrix } from './matrix.js';
 import type { Runtime } from './runtime.js';
+import type { SyncOption } from './sync.js';
 
 /** How a clip is played. */
 export interface PlayOptions {
@@ -17,6 +20,8 @@ export interface PlayOptions {
   loop?: LoopOption;
   /** Seconds of the clip per second; 0 stands still, negative runs backwards. */
   speed?: number;
+  /** How many metres it covers per second, instead of `speed`; the clip has a `groundSpeed` for that. */
+  groundSpeed?: number;
   /** How strong it is beside other actions; 1 unless said otherwise. */
   weight?: number;
   /** Where it begins, in seconds. */
@@ -27,7 +32,12 @@ export interface PlayOptions {
   easing?: Easing;
   /** Which bones it moves; all unless said otherwise. */
   mask?: BoneMask;
+  /** Which actions it stays in step with. Unless `startTime` says otherwise, it begins where they are. */
+  sync?: SyncOption;
 }
+
+/** How a clip is played that a crossfade starts. */
+export type CrossFadeOptions = Omit<PlayOptions, 'fadeIn'>;
 
 /** What plays the clips of one character: an `AnimationMixer`, or a member of a `Crowd`. */
 export abstract class Player extends Emitter {
@@ -38,6 +48,8 @@ export abstract class Player extends Emitter {
   #layers: readonly AnimationLayer[] = [];
   #timeScale = 1;
   #fadesFollowTimeScale = false;
+  readonly #root = identity();
+  readonly #before = identity();
 
   /** @internal */
   constructor(asset: Asset) {
@@ -71,10 +83,11 @@ export abstract class Player extends Emitter {
 
   /**
    * Fades everything that plays out and a clip in; layers above go on. A clip that plays already goes on; one
-   * that has finished starts anew. Calling it in every frame is fine.
+   * that has finished starts anew. Calling it in every frame is fine. What is given behind the fade is its curve,
+   * or settings for an action that starts: `mixer.crossFadeTo('Run', 0.3, { sync: 'locomotion' })`.
    */
-  crossFadeTo(clip: AnimationClip | string, fade: FadeOption, easing?: Easing): AnimationAction {
-    return this.#base.crossFadeTo(clip, fade, easing);
+  crossFadeTo(clip: AnimationClip | string, fade: FadeOption, how?: Easing | CrossFadeOptions): AnimationAction {
+    return this.#base.crossFadeTo(clip, fade, how);
   }
 
   /** Fades one clip out and another in, which starts if it does not play. */
@@ -135,6 +148,48 @@ export abstract class Player extends Emitter {
   set fadesFollowTimeScale(follow: boolean) {
     this._runtime._exports.mixers_fades_follow_speed(this._mixers, this._member, follow ? 1 : 0);
     this.#fadesFollowTimeScale = follow;
+  }
+
+  /**
+   * The markers that the last `update` crossed, in the order of time, each exactly once however a time is cut
+   * into steps; 4096 at most. For those who do not listen: `mixer.markers({ minWeight: 0.5 })`.
+   */
+  markers(filter: MarkerFilter = {}): MarkerEvent[] {
+    const told = takeMarkers(this, this._member, () => this);
+    return told.map(({ event }) => event).filter((event) => passes(event, filter));
+  }
+
+  /**
+   * The way that the character made in the last `update`, by the root motion of its clips (`rootMotion` of
+   * `loadGltf`): 16 numbers, column by column, relative to where the character was before. Where it stands
+   * now is `worldFromCharacter * rootMotion`; `applyRootMotion` does that. The same list each time.
+   */
+  get rootMotion(): Float32Array {
+    this.#root.set(this.#rootStep().subarray(0, 16));
+    return this.#root;
+  }
+
+  /** Its velocity in metres per second, as seen from where the last step that took any time began. */
+  get rootVelocity(): [x: number, y: number, z: number] {
+    const step = this.#rootStep();
+    return [step[16] as number, step[17] as number, step[18] as number];
+  }
+
+  /** How fast it turns about the vertical, in radians per second. */
+  get rootYawRate(): number {
+    return this.#rootStep()[19] as number;
+  }
+
+  /** Moves a matrix by the way of the last `update`, such as `skeleton.matrix`, which says where it stands. */
+  applyRootMotion(matrix: MutableMatrix): this {
+    for (let index = 0; index < 16; index++) this.#before[index] = matrix[index] as number;
+    multiply(matrix, this.#before, this.rootMotion);
+    return this;
+  }
+
+  #rootStep(): Float32Array {
+    this._runtime._exports.mixers_root(this._mixers, this._member);
+    return this._runtime._floats;
   }
 
   /** @internal The action that has a number in the module, or had it last. */

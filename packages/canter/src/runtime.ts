@@ -11,6 +11,11 @@ export interface Exports {
   asset_load(images: number): number;
   asset_free(asset: number): void;
   asset_describe(asset: number): void;
+  asset_describe_clips(asset: number): void;
+  asset_split_root_motion(asset: number, joint: number, axes: number, yaw: number): void;
+  asset_set_markers(asset: number, clip: number): number;
+  /** Only of the module with meshes. */
+  asset_contacts?(asset: number, clip: number): void;
   asset_add_clips(asset: number, other: number): number;
   asset_additive(asset: number, clip: number, kind: number, reference: number, secs: number): number;
   asset_vertices(asset: number, mesh: number, primitive: number, kind: number, set: number): void;
@@ -33,6 +38,9 @@ export interface Exports {
   crowd_palette(crowd: number): void;
   mixers_free(mixers: number): void;
   mixers_events(mixers: number): void;
+  mixers_markers(mixers: number, member: number): number;
+  mixers_root(mixers: number, member: number): void;
+  mixers_roots(mixers: number): void;
   mixers_stop_all(mixers: number, member: number): void;
   mixers_speed(mixers: number, member: number, speed: number): void;
   mixers_fades_follow_speed(mixers: number, member: number, follow: number): void;
@@ -50,12 +58,15 @@ export interface Exports {
   action_start(
     mixers: number, member: number, action: number, layer: number, clip: number, waits: number, mode: number,
     times: number, speed: number, weight: number, startSecs: number, fadeSecs: number, fadeCode: number,
+    syncCode: number, group: number,
   ): number;
   action_resume(mixers: number, member: number, action: number): number;
   action_stop(mixers: number, member: number, action: number): number;
   action_pause(mixers: number, member: number, action: number): number;
   action_reset(mixers: number, member: number, action: number): number;
   action_seek(mixers: number, member: number, action: number, secs: number): number;
+  action_scrub(mixers: number, member: number, action: number, secs: number): number;
+  action_sync(mixers: number, member: number, action: number, code: number, group: number): number;
   action_speed(mixers: number, member: number, action: number, speed: number): number;
   action_weight(mixers: number, member: number, action: number, weight: number): number;
   action_loop(mixers: number, member: number, action: number, mode: number, times: number): number;
@@ -80,7 +91,7 @@ export interface RuntimeOptions {
 }
 
 /** How many numbers go in or out at once. */
-const ANSWER_LEN = 10;
+const ANSWER_LEN = 20;
 
 /** An instance of the WebAssembly module. Most programs never see one: the first `loadGltf` makes it. */
 export class Runtime {

@@ -104,6 +104,8 @@ export function encode(
     name: clip.name,
     samplers,
     channels,
+    // Markers, and how fast it walks. Clips of older versions of three.js have no such data.
+    extras: (clip as { userData?: object }).userData,
   }));
   const targets = encodedClips.flatMap(({ channels }) => channels.map(({ target }) => target));
   const [morphing, moving] = [targets.filter(({ path }) => path === 'weights'), targets.filter(({ path }) => path !== 'weights')];

@@ -27,10 +27,13 @@ import type { AnimationAction } from './action.js';
 import type { Asset } from './asset.js';
 import type { AnimationClip as Clip } from './clip.js';
 import { CanterError } from './error.js';
-import type { AnimationEventType, AnimationListener } from './events.js';
+import type { AnimationEventMap, AnimationListener } from './events.js';
 import type { AnimationLayer } from './layer.js';
 import { loadGltfSync } from './load.js';
+import type { MarkerEvent, MarkerFilter } from './marker.js';
+import { missingName } from './missing-name.js';
 import { AnimationMixer as Mixer } from './mixer.js';
+import type { RootMotionOption } from './root-motion.js';
 import { init, type Runtime } from './runtime.js';
 import { isAdditive, restOf, type BlendedClip, type Rest } from './three-additive.js';
 import { encode, type Encoded } from './three-encode.js';
@@ -53,6 +56,15 @@ interface Morphed {
   morph: number;
 }
 
+/** How a mixer is made. */
+export interface MixerOptions {
+  /**
+   * Whether the way over the ground is taken out of clips, for `applyRootMotion`: `true` for the bone that is
+   * found, its name, or `{ joint, axes, yaw }`.
+   */
+  rootMotion?: RootMotionOption;
+}
+
 /**
  * Plays clips of three.js on an object and everything below it. What no clip moves is left alone.
  *
@@ -61,6 +73,9 @@ interface Morphed {
  * in between three.js turns evenly, and this is behind or ahead by less than a thousandth of a radian for a
  * difference of 30 degrees, and by 0.14 at most for half a turn. Differences of scale are taken as factors of
  * the scale at rest.
+ *
+ * Clips have the markers in their `userData.markers`, where GLTFLoader puts those of the file: a list of
+ * `{ name, time, duration? }`.
  */
 export class AnimationMixer {
   readonly #root: Object3D;
@@ -80,14 +95,15 @@ export class AnimationMixer {
   #which: 'needed' | 'all' = 'needed';
   #followers: Follower[] = [];
   #morphed: Morphed[] = [];
+  readonly #rootMotion: RootMotionOption;
 
   /** Waits for the module, then makes a mixer. Clips can also come later, with `clipAction`. */
-  static async create(root: Object3D, clips: readonly AnimationClip[] = []): Promise<AnimationMixer> {
-    return new AnimationMixer(await init(), root, clips);
+  static async create(root: Object3D, clips: readonly AnimationClip[] = [], options: MixerOptions = {}): Promise<AnimationMixer> {
+    return new AnimationMixer(await init(), root, clips, options);
   }
 
   /** The same when the module is there already (`await init()`). */
-  constructor(runtime: Runtime, root: Object3D, clips: readonly AnimationClip[] = []) {
+  constructor(runtime: Runtime, root: Object3D, clips: readonly AnimationClip[] = [], options: MixerOptions = {}) {
     this.#root = root;
     root.updateMatrixWorld(true);
     root.traverse((object) => {
@@ -100,12 +116,22 @@ export class AnimationMixer {
     });
     this.#rests = this.#nodes.map(restOf);
     const encoded = this.#encode(clips.map((clip) => ({ clip, isAdditive: isAdditive(clip) })));
-    this.#asset = loadGltfSync(runtime, encoded.file, { images: false });
+    this.#rootMotion = this.#numbered(options.rootMotion ?? false);
+    this.#asset = loadGltfSync(runtime, encoded.file, { images: false, rootMotion: this.#rootMotion });
     this.#mixer = new Mixer(this.#asset);
     this.#mixer.fadesFollowTimeScale = true;
     this.#take(encoded, [...this.#asset.clips]);
     for (const driven of this.#driven) take(driven, root);
     this.rebind();
+  }
+
+  /** Bones are called by their numbers in the files that are made of them. */
+  #numbered(option: RootMotionOption): RootMotionOption {
+    const { joint, ...rest } = typeof option === 'string' ? { joint: option } : typeof option === 'object' ? option : {};
+    if (joint === undefined) return option;
+    const place = this.#nodes.findIndex(({ name }) => name === joint);
+    if (place < 0) throw new CanterError(missingName('bone', joint, this.#nodes.map(({ name }) => name)));
+    return { ...rest, joint: String(place) };
   }
 
   #encode(clips: readonly BlendedClip[]): Encoded {
@@ -151,7 +177,9 @@ export class AnimationMixer {
       const what = `clip "${blended.clip.name}" moves nothing below the object that the mixer was made for`;
       throw new CanterError(`${what}; are the names of its tracks those of the bones?`);
     }
-    const other = loadGltfSync(this.#asset._runtime, encoded.file, { images: false });
+    const { rootBone } = this.#asset;
+    const found = typeof this.#rootMotion === 'boolean' && this.#rootMotion ? (rootBone ?? true) : this.#rootMotion;
+    const other = loadGltfSync(this.#asset._runtime, encoded.file, { images: false, rootMotion: found });
     this.#take(encoded, this.#asset.addClips(other));
     other.dispose();
     this.rebind(this.#which);
@@ -177,6 +205,26 @@ export class AnimationMixer {
       for (const [target, weight] of skeleton.morphWeights(morph).entries()) influences[target] = weight;
     }
     return this;
+  }
+
+  /** The way of the last `update`; see `rootMotion` of the mixer of `canter`. */
+  get rootMotion(): Float32Array {
+    return this.#mixer.rootMotion;
+  }
+
+  /** Moves an object by the way of the last `update`: the mixer's own unless another is given. */
+  applyRootMotion(object: Object3D = this.#root): this {
+    const [[m = 1, , n = 0], { position, quaternion, scale }] = [this.#mixer.rootMotion.subarray(0, 3), object];
+    const [x = 0, y = 0, z = 0] = this.#mixer.rootMotion.subarray(12, 15);
+    const half = Math.atan2(-n, m) / 2;
+    position.add(position.clone().set(x, y, z).multiply(scale).applyQuaternion(quaternion));
+    quaternion.multiply(quaternion.clone().set(0, Math.sin(half), 0, Math.cos(half)));
+    return this;
+  }
+
+  /** The markers that the last `update` crossed; see `markers` of the mixer of `canter`. */
+  markers(filter?: MarkerFilter): MarkerEvent[] {
+    return this.#mixer.markers(filter);
   }
 
   /**
@@ -228,11 +276,11 @@ export class AnimationMixer {
     this.#mixer.fadesFollowTimeScale = follow;
   }
 
-  addEventListener(type: AnimationEventType, listener: AnimationListener): void {
-    this.#mixer.addEventListener(type, listener);
+  addEventListener<T extends keyof AnimationEventMap>(type: T, listener: AnimationListener<T>, filter?: MarkerFilter): void {
+    this.#mixer.addEventListener(type, listener, filter);
   }
 
-  removeEventListener(type: AnimationEventType, listener: AnimationListener): void {
+  removeEventListener<T extends keyof AnimationEventMap>(type: T, listener: AnimationListener<T>): void {
     this.#mixer.removeEventListener(type, listener);
   }
 

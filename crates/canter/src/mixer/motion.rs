@@ -416,16 +416,19 @@ impl Actions {
             is_settled &= action.fader.tween.is_none();
             if !action.is_paused {
                 let from = action.clock.moment();
-                // What was faded out on the way has not gone all of it.
-                let beyond = faded_out.map_or(0.0, |secs| secs / step.fade_speed * step.speed);
-                let secs = if beyond.is_finite() { (step.secs - beyond).max(0.0) } else { step.secs };
-                let span = match trace.follows.take() {
+                // What was faded out on the way has not gone all of it: what it tells happened before it left.
+                let since = faded_out.map(|secs| secs / step.fade_speed).filter(|secs| secs.is_finite());
+                let (span, since) = match trace.follows.take() {
                     Some(moment) => {
                         trace.was_placed = true;
-                        action.clock.go_along(moment)
+                        (action.clock.go_along(moment), 0.0)
                     }
-                    None => action.clock.advance(secs),
+                    None => {
+                        let since = since.unwrap_or(0.0);
+                        (action.clock.advance((step.secs - since * step.speed).max(0.0)), since)
+                    }
                 };
+                let step = &Step { later_secs: step.later_secs + since, ..*step };
                 if let Some(root) = action.clip.root_motion() {
                     trace.travel = root.along(from, &action.clock);
                 }

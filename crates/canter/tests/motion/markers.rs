@@ -284,3 +284,15 @@ fn markers_that_cannot_be_are_refused_by_name() {
     let error = lasting(&skeleton, "Walk", 1.0).with_markers(many).unwrap_err();
     assert_eq!(error.to_string(), "clip \"Walk\", all markers: there are 65 windows; expected at most 64");
 }
+
+#[test]
+fn a_loop_before_the_end_of_a_fade_is_told_when_it_was() {
+    let skeleton = skeleton();
+    let mut mixer = Mixer::new(&skeleton);
+    let play = Play { start_secs: Some(0.75), ..Play::default() };
+    let action = mixer.play(&marked(&skeleton, 1.0, &[("m", 0.1)]), play);
+    mixer.fade_out(action, 0.5);
+    // It loops after 0.25 s and is gone after 0.5 s.
+    let ago: Vec<_> = mixer.advance(0.75).map(|event| event.secs_ago).collect();
+    assert_eq!(ago, [0.5, 0.25]);
+}
