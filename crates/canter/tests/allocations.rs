@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use canter::glam::Mat4;
 use canter::{
-    AdditiveReference, Clip, Crowd, EventKind, Fade, FadeKind, JointMask, Layer, LayerId, LoopMode, Mat3x4,
-    Mixer, ModelPose, Play, Pose,
+    AdditiveReference, Clip, Crowd, EventKind, Fade, FadeKind, JointMask, Layer, LayerId, LayerMode,
+    LoopMode, Marker, Mat3x4, Mixer, ModelPose, Play, Pose, RootMotion, SyncGroup,
 };
 use canter_testing::allocator::{Counting, allocations};
 use canter_testing::random::Random;
@@ -178,3 +178,38 @@ fn a_crowd_does_not_allocate() {
 
 #[cfg(feature = "rayon")]
 const _: Option<Crowd> = None;
+
+/// Steps of an hour, with markers, windows, root motion, fades, layers and actions in step.
+#[test]
+fn telling_does_not_allocate_however_long_a_step_is() {
+    let (rig, clips) = setup();
+    let root = rig.skeleton.joint_at(0).unwrap();
+    let told = |clip: &Arc<Clip>| {
+        let secs = clip.duration_secs();
+        let markers =
+            ["L", "R"].into_iter().zip([0.0, 0.5]).map(|(name, part)| Marker::new(name, part * secs));
+        let window = Marker::window("W", 0.25 * secs, 0.25 * secs);
+        let marked = Clip::clone(clip).with_markers(markers.chain([window])).unwrap();
+        Arc::new(marked.with_root_motion(&rig.skeleton, RootMotion::over_ground(root)).unwrap())
+    };
+    let clips: Vec<_> = clips.iter().filter(|clip| clip.duration_secs() > 0.0).map(told).collect();
+    assert!(clips.iter().any(|clip| clip.root_motion().is_some()));
+    let mut mixer = Mixer::new(&rig.skeleton);
+    let sync = Some(SyncGroup::by_markers(0));
+    let layer = mixer.add_layer(Layer::new(LayerMode::Over).with_weight(0.5));
+    mixer.layer_mut(layer).unwrap().play(&clips[0], Play { sync, ..Play::default() }).unwrap();
+    let mut told = 0;
+    for round in 0..24_usize {
+        let fade = [Fade::cross(0.3), Fade::dead(0.3), Fade::inertial(0.3)][round % 3];
+        mixer.crossfade_to(&clips[round % clips.len()], Play { sync, ..Play::from(fade) });
+        for dt in [0.0, 1.0 / 60.0, 0.2, 3600.0, 1.0 / 240.0] {
+            let count = allocations(|| {
+                mixer.advance(dt);
+                told += mixer.markers().take(100).count();
+                assert!(mixer.root_motion().transform.translation.is_finite());
+            });
+            assert_eq!(count, 0, "round {round}, a step of {dt} s");
+        }
+    }
+    assert!(told > 1000, "{told}");
+}

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use canter::{
-    ActionId, ActionMut, Clip, Easing, Fade, FadeKind, JointMask, LayerId, LoopMode, Mixer, Play, Pose,
+    ActionId, ActionMut, Clip, Easing, Fade, FadeKind, JointMask, LayerId, LoopMode, Marker, Mixer, Play,
+    Pose, RootMotion, SyncGroup,
 };
 
 use crate::examine::assert_finite;
@@ -15,6 +16,7 @@ const MOST: usize = 100;
 
 /// Does to a mixer what the bytes say, with all numbers that there are; after each step it must be sound.
 pub(crate) fn meddle(mut input: Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>]) {
+    let clips = &told(&mut input, mixer, clips);
     let mut pose = Pose::rest(mixer.skeleton());
     let mut ids: Vec<ActionId> = Vec::new();
     let mut layers = Layers::default();
@@ -28,6 +30,30 @@ pub(crate) fn meddle(mut input: Input<'_>, mixer: &mut Mixer, clips: &[Arc<Clip>
         assert_sound(mixer);
         layers::assert_sound(mixer);
     }
+}
+
+/// The clips, some with markers and windows, some with the way of a joint taken out of them.
+fn told(input: &mut Input<'_>, mixer: &Mixer, clips: &[Arc<Clip>]) -> Vec<Arc<Clip>> {
+    let skeleton = mixer.skeleton();
+    let mut tell = |clip: &Arc<Clip>| {
+        let mut told = Clip::clone(clip);
+        if skeleton.joint_count() > 0 && input.once_in(2) {
+            let joint = skeleton.joint_at(input.below(skeleton.joint_count()));
+            let split =
+                joint.and_then(|joint| told.with_root_motion(skeleton, RootMotion::over_ground(joint)).ok());
+            told = split.unwrap_or(told);
+        }
+        let markers = (0..input.byte() % 5).map(|_| {
+            let part = |byte: u8| told.duration_secs() * f32::from(byte) / 255.0;
+            let (from, length) = (part(input.byte()), part(input.byte()));
+            Marker::window("marker", from, if input.once_in(2) { 0.0 } else { length })
+        });
+        let markers: Vec<_> = markers.collect();
+        Arc::new(told.with_markers(markers).expect("markers within the clip"))
+    };
+    // Many clips take long to split.
+    let few = clips.iter().take(4).map(&mut tell).collect::<Vec<_>>();
+    few.into_iter().chain(clips.iter().skip(4).cloned()).collect()
 }
 
 fn step(
@@ -104,7 +130,10 @@ fn set(operation: u8, input: &mut Input<'_>, mut action: ActionMut<'_>) {
         12 => action.pause(),
         13 => action.resume(),
         14 => action.reset(),
+        15 if input.once_in(2) => _ = action.scrub(input.float()),
         15 => _ = action.seek(input.float()),
+        16 if input.once_in(4) => _ = action.set_ground_speed(input.float()),
+        17 if input.once_in(4) => action.set_sync(sync(input)),
         16 => _ = action.set_speed(input.float()),
         17 => _ = action.set_weight(input.float()),
         _ if input.once_in(2) => _ = action.set_range_secs(input.float(), input.float()),
@@ -125,6 +154,16 @@ pub(crate) fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
         start_secs,
         fade: fade(input),
         mask: mask(input, mixer),
+        sync: sync(input),
+        ground_speed: input.once_in(8).then(|| input.float()),
+    }
+}
+
+fn sync(input: &mut Input<'_>) -> Option<SyncGroup> {
+    match input.byte() % 5 {
+        number @ 0..=1 => Some(SyncGroup::by_markers(number.into())),
+        2 => Some(SyncGroup::cyclic(1)),
+        _ => None,
     }
 }
 
@@ -160,6 +199,12 @@ pub(crate) fn mask(input: &mut Input<'_>, mixer: &Mixer) -> Option<Arc<JointMask
 }
 
 fn assert_sound(mixer: &Mixer) {
+    let step = mixer.root_motion();
+    assert!(step.transform.translation.is_finite() && step.transform.rotation.is_finite(), "{step:?}");
+    assert!(step.velocity.is_finite() && step.yaw_rate.is_finite(), "{step:?}");
+    for marker in mixer.markers().take(100) {
+        assert!(marker.weight.is_finite() && marker.secs_ago.is_finite(), "{marker:?}");
+    }
     for (id, action) in mixer.actions() {
         let secs = action.time_secs();
         assert!((0.0..=action.clip().duration_secs()).contains(&secs), "an action at {secs} s");

@@ -232,9 +232,11 @@ impl Mixer {
         motion.joint = self.root_joint().or(motion.joint.filter(|_| self.is_led()));
         let root = motion.joint;
         let is_cut = root.is_some() || self.has_groups();
-        let mut left = dt_secs;
+        let (mut left, mut pieces) = (dt_secs, 0.0);
         loop {
-            let piece = if is_cut { self.piece_secs(left) } else { left };
+            // Where numbers are so far apart that a piece is lost by rounding, there is an end to them, too.
+            pieces += 1.0;
+            let piece = if is_cut && pieces < 4.0 * MOST_PIECES { self.piece_secs(left) } else { left };
             left = if piece < left { left - piece } else { 0.0 };
             self.events.later_secs = left;
             let step = self.step(piece);
@@ -428,11 +430,12 @@ impl Actions {
                         (action.clock.advance((step.secs - since * step.speed).max(0.0)), since)
                     }
                 };
-                let step = &Step { later_secs: step.later_secs + since, ..*step };
                 if let Some(root) = action.clip.root_motion() {
                     trace.travel = root.along(from, &action.clock);
                 }
+                events.later_secs += since;
                 self.tell_span(slot, &span, step, events);
+                events.later_secs -= since;
             }
             if let Some(secs_since) = faded_out {
                 self.pass_one(slot, None, step.speed, true, passages);

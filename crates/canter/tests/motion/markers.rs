@@ -18,6 +18,9 @@ fn steps(markers: &[(&str, f32)], play: Play, steps: &[f32]) -> String {
     lines.collect::<Vec<_>>().join(" | ")
 }
 
+/// The markers, how they are played, the steps, and what these tell.
+type Case<'a> = (&'a [(&'a str, f32)], Play, &'a [f32], &'a str);
+
 fn backwards() -> Play {
     Play { speed: -1.0, ..Play::default() }
 }
@@ -29,7 +32,7 @@ fn looped(loop_mode: LoopMode) -> Play {
 #[test]
 fn each_boundary_is_told_once() {
     let once_back = || Play { speed: -1.0, ..Play::once() };
-    let cases: Vec<(&[(&str, f32)], Play, &[f32], &str)> = vec![
+    let cases: Vec<Case<'_>> = vec![
         // At the start: with the first step, even if it takes no time; then once per loop.
         (&[("a", 0.0)], Play::default(), &[0.0, 0.0, 0.5, 0.5, 0.5], "a0 |  |  | a1 | "),
         (&[("a", 0.0)], Play::default(), &[0.25, 1.0], "a0 | a1"),

@@ -31,12 +31,12 @@ fn twin(keys: &[(f32, Vec3, f32)], secs: f64, turns: bool) -> (DVec3, f64) {
         let part = ((secs - f64::from(a.0)) / (f64::from(b.0) - f64::from(a.0))).clamp(0.0, 1.0);
         let mix = |a: f32, b: f32| f64::from(a) + (f64::from(b) - f64::from(a)) * part;
         let place = DVec3::new(mix(a.1.x, b.1.x), 0.0, mix(a.1.z, b.1.z));
-        // As exact as a track has them; less than half a turn apart, so that the shorter way is the way.
+        // As exact as a track and a curve have them; less than half a turn apart, so that the shorter way is
+        // the way.
         let yaw = |yaw: f32| {
             let turn = Quat::from_rotation_y(yaw).as_dquat();
-            2.0 * turn.y.atan2(turn.w)
+            DVec3::splat(2.0 * turn.y.atan2(turn.w)).as_vec3().x
         };
-        let yaw = |key: f32| yaw(key) as f32;
         (place, if turns { mix(yaw(a.2), yaw(b.2)) } else { 0.0 })
     };
     let length = f64::from(keys[keys.len() - 1].0);

@@ -96,7 +96,7 @@ impl Gait {
     }
 
     /// Which point of its loop.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a remainder of at most 32")]
+    #[expect(clippy::cast_possible_truncation, reason = "a remainder of at most 32")]
     fn slot(&self, index: i64) -> usize {
         index.rem_euclid(self.count()) as usize
     }
