@@ -9,7 +9,7 @@ use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
     let mix = view.session.mix();
-    let clips = view.session.model().asset.clips.len();
+    let clips = view.session.clips().len();
     if clips == 0 {
         return;
     }
