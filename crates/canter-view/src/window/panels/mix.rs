@@ -17,6 +17,12 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     for mixed in &mix {
         row(view, ui, mixed, mix.len() > 1);
     }
+    let mut is_in_step = view.session.is_in_step();
+    let text =
+        "keep clips in step: by the markers that they have in common, or by how much of them has passed";
+    if ui.checkbox(&mut is_in_step, "Sync").on_hover_text(text).changed() {
+        view.session.set_in_step(is_in_step);
+    }
     if mix.len() < clips {
         ui.menu_button("+  add a clip", |ui| {
             for index in (0..clips).filter(|index| mix.iter().all(|mixed| mixed.clip != *index)) {
