@@ -4,6 +4,7 @@ mod coverage;
 mod labels;
 mod lens;
 mod overlay;
+mod silhouette;
 mod way;
 
 use canter::glam::DVec2;

@@ -18,7 +18,11 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
                 view.session.set_travels(wanted);
             }
         }
-        if ui.button("↺").on_hover_text("reset place: back to the middle").clicked() {
+        if ui
+            .button("↺  Reset")
+            .on_hover_text("reset place: back to the middle, with a clean ground")
+            .clicked()
+        {
             view.session.reset_place();
         }
     });
@@ -28,7 +32,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     });
     Grid::new("motion").num_columns(2).spacing([10.0, 3.0]).show(ui, |ui| {
         let hint = "the joint whose way is taken out of the clips";
-        row(ui, "root", hint, root.as_deref().unwrap_or("no clip travels"));
+        row(ui, "root joint", hint, root.as_deref().unwrap_or("no clip travels"));
         let step = view.session.root_motion();
         let Vec3 { x, z, .. } = step.velocity;
         let turn = step.yaw_rate.to_degrees();
@@ -37,10 +41,10 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
         } else {
             format!("{:.2} m/s, {turn:.0}°/s", x.hypot(z))
         };
-        row(ui, "now", "how fast the root moves and turns", &text);
+        row(ui, "root speed", "how fast the root moves and turns", &text);
         let known = view.session.ground_speed();
         let text = known.map_or("unknown".to_owned(), |speed| format!("{speed:.2} m/s"));
-        row(ui, "ground", "how fast the clip walks at its own speed", &text);
+        row(ui, "ground speed", "how fast the clip walks at its own speed", &text);
         if let Some(speed) = known.filter(|speed| *speed > 1e-6) {
             ui.label(RichText::new("play at").small()).on_hover_text("sets the speed of all clips");
             let mut wanted = speed * view.session.speed();
