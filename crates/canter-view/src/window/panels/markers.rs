@@ -111,7 +111,8 @@ pub(super) fn lane(view: &View, ui: &Ui, ruler: Ruler, lane: Rect) {
         let behind = start + 9.0;
         let left = if behind + width > lane.right() { start - 9.0 - width } else { behind };
         if left >= free {
-            let color = if is_chosen { ORANGE } else { visuals.text_color() };
+            // On a bar of the same colour it could not be read.
+            let color = if is_chosen && !marker.is_window() { ORANGE } else { visuals.text_color() };
             painter.galley(pos2(left, lane.center().y - text.size().y / 2.0), text, color);
             free = left + width + 6.0;
         }

@@ -98,6 +98,10 @@ fn drag(view: &mut View, response: &Response, ruler: Ruler, lane: Rect, range: [
         Some(Grip::Marker(grip, before, from)) => markers::drag(view, grip, &before, from, secs),
         Some(Grip::Time) | None => view.session.scrub(secs.clamp(range[0], range[1])),
     }
+    // The next press may come with the next frame, on something else.
+    if !response.is_pointer_button_down_on() {
+        view.grip = None;
+    }
 }
 
 /// What is gripped at a point, and the marker that is chosen with it.

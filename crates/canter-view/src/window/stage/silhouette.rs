@@ -11,7 +11,7 @@ use super::lens::Lens;
 use crate::window::view::View;
 
 /// How thick limbs are, as a part of the figure's height.
-const THICKNESS: f64 = 0.04;
+const THICKNESS: f64 = 0.05;
 
 /// The bones of the figure in the window.
 pub(super) struct Silhouette(Vec<Bone>);
