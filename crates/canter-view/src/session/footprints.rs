@@ -12,8 +12,8 @@ const LIFE_SECS: f64 = 12.0;
 /// Of clips that are less than this part of the pose there are none: feet of two clips that fade would leave
 /// two marks for one step.
 const LEAST_WEIGHT: f32 = 0.3;
-/// A foot comes down heel first, and then rolls onto its sole: it stands within this time of the clip after its
-/// marker, which is looked through in such steps.
+/// A foot comes down heel first, and then rolls onto its sole: it stands within this time of the clip after
+/// its marker, which is looked through in such steps.
 const ROLL_SECS: f32 = 0.3;
 const LOOK_SECS: f32 = 1.0 / 120.0;
 /// Joints at rest that are no higher than this part of the figure are near the ground.
@@ -88,9 +88,9 @@ impl Session {
 }
 
 impl Before {
-    /// Where a foot stands that came down in the step. Its marker may be told a long step later, and while it
-    /// rolls onto its sole it moves: so the figure goes through that time once more, and the foot stands where
-    /// it moves least.
+    /// Where a foot stands that came down in the step. Its marker may be told a long step later, and while
+    /// it rolls onto its sole it moves: so the figure goes through that time once more, and the foot stands
+    /// where it moves least.
     fn stand(&self, skeleton: &Skeleton, event: &MarkerEvent, foot: Foot) -> Footprint {
         let mut mixer = self.mixer.clone();
         mixer.advance((self.dt_secs - event.secs_ago).max(0.0));

@@ -92,8 +92,8 @@ impl Session {
         }
     }
 
-    /// Goes to a time of the clip, and crosses the markers on the way; beyond the ends of its range it goes on
-    /// as the loop mode says. A figure that travels moves along, and clips in step follow.
+    /// Goes to a time of the clip, and crosses the markers on the way; beyond the ends of its range it goes
+    /// on as the loop mode says. A figure that travels moves along, and clips in step follow.
     pub fn scrub(&mut self, secs: f32) {
         let (Some(id), sync) = (self.action_id(), self.sync()) else { return };
         let Some(figure) = self.scene.character_mut(self.figure) else { return };

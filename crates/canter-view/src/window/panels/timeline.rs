@@ -1,4 +1,4 @@
-//! The clip from its start to its end: a ruler, its keys, what is repeated of it, its markers, and where it is.
+//! The clip from its start to its end: a ruler, its keys, what is repeated of it, its markers, and the time.
 
 use canter::{JointId, Marker, TrackTarget};
 use egui::{Align2, CursorIcon, FontId, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
