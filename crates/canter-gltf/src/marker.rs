@@ -180,13 +180,19 @@ impl Asset {
         Ok(missing)
     }
 
-    /// The markers of all clips that have some, as JSON: for a file beside the model, which
-    /// [`load`](crate::load) finds if it has the model's name with `.markers.json` instead of its ending.
+    /// The markers of all clips that have some, or had some in the model, as JSON: for a file beside the model,
+    /// which [`load`](crate::load) finds if it has the model's name with `.markers.json` instead of its ending.
     #[must_use]
     pub fn markers_json(&self) -> String {
         let mut json = String::from("{\n  \"clips\": [");
         let mut is_first = true;
-        for clip in self.clips.iter().filter(|clip| !clip.markers().is_empty()) {
+        // Where the model has markers and the clip has none any more, an empty list says so.
+        let has_extras = |index: usize| {
+            let extras = self.clip_extras.get(index).and_then(|extras| extras.as_deref());
+            extras.is_some_and(|extras| extras.contains("\"markers\""))
+        };
+        let clips = self.clips.iter().enumerate();
+        for (_, clip) in clips.filter(|(index, clip)| !clip.markers().is_empty() || has_extras(*index)) {
             json.push_str(if is_first { "\n" } else { ",\n" });
             is_first = false;
             write_clip(&mut json, clip);

@@ -22,5 +22,5 @@ mod session;
 mod window;
 
 pub use orbit::Orbit;
-pub use session::{Held, LayerSettings, Mixed, Morph, Reference, Session, SessionLayer};
+pub use session::{Footprint, Held, LayerSettings, Mixed, Morph, Reference, Session, SessionLayer};
 pub use window::{ViewError, ViewOptions, has_display, run};

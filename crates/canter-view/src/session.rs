@@ -2,35 +2,43 @@
 
 mod crowd;
 mod file;
+mod footprints;
 mod heat;
 mod held;
 mod kept;
 mod layers;
+mod markers;
 mod mix;
 mod morphs;
 mod picking;
 mod playback;
 mod range;
+mod travel;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::DAffine3;
-use canter::{Easing, FadeKind, JointId, LoopMode, Skeleton};
+use canter::{Clip, Easing, FadeKind, JointId, LoopMode, Skeleton};
 use canter_gltf::LoadError;
 use canter_scene::{Character, Model, NodeId, Parent, Scene};
 
 use file::Watched;
+pub use footprints::Footprint;
 pub use held::Held;
 pub use layers::{LayerSettings, Reference, SessionLayer};
+use markers::MarkerDesk;
 pub use mix::Mixed;
 pub use morphs::Morph;
+use travel::Travel;
 
 /// A character on a stage, what it plays, what it holds, and what was picked.
 #[derive(Debug)]
 pub struct Session {
     scene: Scene,
     model: Arc<Model>,
+    /// Those of the model, without their ways and with the markers that they were given.
+    clips: Vec<Arc<Clip>>,
     figure: NodeId,
     crowd: Vec<NodeId>,
     held: Vec<Held>,
@@ -41,6 +49,10 @@ pub struct Session {
     picked: Option<JointId>,
     /// The clip that the timeline is about.
     current: usize,
+    desk: MarkerDesk,
+    travel: Travel,
+    /// Whether clips of the mix stay in step.
+    is_in_step: bool,
     morphs: Vec<Morph>,
     shows_weights: bool,
     is_playing: bool,
@@ -64,6 +76,7 @@ impl Session {
         let mut session = Self {
             scene,
             model: Arc::clone(model),
+            clips: travel::split(model),
             figure,
             crowd: Vec::new(),
             held: Vec::new(),
@@ -73,6 +86,9 @@ impl Session {
             error: None,
             picked: None,
             current: 0,
+            desk: MarkerDesk::default(),
+            travel: Travel::default(),
+            is_in_step: false,
             morphs: morphs::of(model),
             shows_weights: false,
             is_playing: true,
@@ -100,8 +116,7 @@ impl Session {
 
     /// Plays what a newcomer wants to see.
     fn start(&mut self) {
-        let clips = &self.model.asset.clips;
-        let walk = clips.iter().position(|clip| clip.name() == "Walk").unwrap_or(0);
+        let walk = self.clips.iter().position(|clip| clip.name() == "Walk").unwrap_or(0);
         let fade_secs = std::mem::replace(&mut self.fade_secs, 0.0);
         // A file without clips stands still.
         let _ = self.fade_to(walk);
@@ -111,7 +126,11 @@ impl Session {
 
     /// Brings all that is seen up to date.
     fn update(&mut self, dt_secs: f32) {
+        let before = self.before_step(dt_secs);
         self.scene.update(dt_secs);
+        self.glow();
+        self.leave_trail(dt_secs);
+        self.leave_footprints(before);
         self.end_layers();
         self.apply_morphs();
         self.touch();
@@ -127,6 +146,13 @@ impl Session {
     #[must_use]
     pub fn model(&self) -> &Arc<Model> {
         &self.model
+    }
+
+    /// The clips of the model: their ways are their root motion, and they have the markers that they were
+    /// given here.
+    #[must_use]
+    pub fn clips(&self) -> &[Arc<Clip>] {
+        &self.clips
     }
 
     /// What it is called.

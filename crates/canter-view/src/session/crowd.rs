@@ -50,12 +50,12 @@ impl Session {
         let model = Arc::clone(&self.model);
         while self.crowd.len() < copies {
             let number = self.crowd.len() + 1;
-            let place_in_crowd = DAffine3::from_translation(spot(number) * size);
+            let place_in_crowd = DAffine3::from_translation(self.place() + spot(number) * size);
             let copy = place(&mut self.scene, &model, Parent::World, place_in_crowd);
             self.crowd.push(copy);
-            let mixer = self.figure().mixer.clone();
+            let (mixer, travels) = (self.figure().mixer.clone(), self.travels());
             if let Some(character) = self.scene.character_mut(copy) {
-                character.mixer = mixer;
+                (character.mixer, character.travels) = (mixer, travels);
                 let ids: Vec<_> = character.mixer.actions().map(|(id, _)| id).collect();
                 for id in ids {
                     if let Some(mut action) = character.mixer.get_mut(id) {
@@ -65,6 +65,14 @@ impl Session {
             }
         }
         self.update(0.0);
+    }
+
+    /// Puts all copies where they stand behind the figure.
+    pub(super) fn place_crowd(&mut self) {
+        let (size, place) = (self.width(), self.scene.local(self.figure).unwrap_or_default().translation);
+        for (index, &copy) in self.crowd.iter().enumerate() {
+            self.scene.set_local(copy, DAffine3::from_translation(place + spot(index + 1) * size));
+        }
     }
 
     /// How much room a figure needs, by where its joints are.

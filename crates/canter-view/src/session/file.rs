@@ -47,6 +47,8 @@ impl Session {
         (fresh.fade_secs, fresh.easing) = (self.fade_secs, self.easing);
         fresh.fade_kind = self.fade_kind;
         fresh.is_playing = self.is_playing;
+        fresh.is_in_step = self.is_in_step;
+        fresh.set_travels(self.travels());
         fresh.version = self.version + 1;
         if let Some(clip) = clip {
             let fade_secs = std::mem::replace(&mut fresh.fade_secs, 0.0);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use canter::LayerMode;
 use canter::glam::Vec3;
+use canter::{LayerMode, Marker};
 use canter_scene::Model;
 
 use super::{LayerSettings, Reference, Session, SessionLayer};
@@ -15,6 +15,8 @@ pub(super) struct Kept {
     layers: Vec<KeptLayer>,
     crowd: usize,
     shows_weights: bool,
+    /// Those that were not saved, by the names of their clips.
+    markers: Vec<(String, Vec<Marker>)>,
 }
 
 /// A layer, with the names of its joint and of its clip.
@@ -38,11 +40,13 @@ impl Kept {
             layers: session.layers().iter().map(|layer| KeptLayer::of(session, layer)).collect(),
             crowd: session.crowd(),
             shows_weights: session.shows_weights,
+            markers: session.unsaved_markers(),
         }
     }
 
     /// Puts back what still makes sense.
     pub(super) fn put_back(self, session: &mut Session) {
+        session.put_back_markers(self.markers);
         for (model, name, joint, offset, turn) in self.held {
             if let Some(joint) = session.skeleton().joint(&joint) {
                 session.attach_to(joint, &model, &name);
@@ -61,7 +65,7 @@ impl Kept {
 impl KeptLayer {
     fn of(session: &Session, layer: &SessionLayer) -> Self {
         let settings = layer.settings();
-        let clip = layer.clip().and_then(|index| session.model.asset.clips.get(index));
+        let clip = layer.clip().and_then(|index| session.clips.get(index));
         Self {
             mode: layer.mode(),
             settings,
@@ -76,7 +80,7 @@ impl KeptLayer {
         if top == Some(None) {
             return;
         }
-        let clips = &session.model.asset.clips;
+        let clips = &session.clips;
         let clip = clips.iter().position(|clip| Some(clip.name()) == self.clip.as_deref());
         // Clips may have other indices now.
         let reference = match self.settings.reference {

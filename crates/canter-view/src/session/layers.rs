@@ -63,6 +63,11 @@ impl SessionLayer {
         self.settings
     }
 
+    /// Makes additive clips of a clip anew when they are next played.
+    pub(super) fn forget_clip(&mut self, clip: usize) {
+        self.additive.retain(|(index, reference, _)| *index != clip && *reference != Reference::Clip(clip));
+    }
+
     /// The clip that was played on it last.
     #[must_use]
     pub fn clip(&self) -> Option<usize> {
@@ -197,7 +202,7 @@ impl Session {
 
     /// The clip as the layer needs it.
     fn clip_for_layer(&mut self, index: usize, clip: usize) -> Option<Arc<Clip>> {
-        let clips = &self.model.asset.clips;
+        let clips = &self.clips;
         let (layer, found) = (self.layers.get_mut(index)?, clips.get(clip)?);
         if layer.mode == LayerMode::Over {
             return Some(Arc::clone(found));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canter::{ActionId, Clip, Fade, Mixer, Play};
+use canter::{ActionId, Clip, Fade, LayerId, Mixer, SyncGroup};
 
 use super::Session;
 use super::playback::{move_ahead, on_base, playing};
@@ -43,16 +43,16 @@ impl Session {
 
     /// Fades a clip in beside what plays already; `false` if there is none of that index.
     pub fn add_to_mix(&mut self, clip: usize) -> bool {
-        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return false };
-        let fade = self.fade();
-        let (speed, loop_mode) = (self.speed, self.loop_mode);
+        let Some(clip) = self.clips.get(clip).cloned() else { return false };
+        let play = self.play();
         self.each_mixer(|mixer, phase| {
             if let Some(id) = playing(mixer, &clip) {
-                mixer.fade_in(id, fade);
+                mixer.fade_in(id, play.fade);
                 return;
             }
-            let id = mixer.play(&clip, Play { speed, loop_mode, fade, ..Play::default() });
-            if let Some(mut action) = mixer.get_mut(id) {
+            let follows = play.sync.is_some() && on_base(mixer).next().is_some();
+            let id = mixer.play(&clip, play.clone());
+            if let Some(mut action) = mixer.get_mut(id).filter(|_| !follows) {
                 move_ahead(&mut action, phase);
             }
         });
@@ -62,7 +62,7 @@ impl Session {
 
     /// Fades a clip out.
     pub fn take_from_mix(&mut self, clip: usize) {
-        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return };
+        let Some(clip) = self.clips.get(clip).cloned() else { return };
         let fade = self.fade();
         self.each_mixer(|mixer, _| {
             for id in staying(mixer, &clip) {
@@ -73,7 +73,7 @@ impl Session {
 
     /// Makes a clip of the mix stronger or weaker, from 0 to 1.
     pub fn set_weight(&mut self, clip: usize, weight: f32) {
-        let Some(clip) = self.model.asset.clips.get(clip).cloned() else { return };
+        let Some(clip) = self.clips.get(clip).cloned() else { return };
         if !weight.is_finite() {
             return;
         }
@@ -83,6 +83,30 @@ impl Session {
             }
         });
         self.update(0.0);
+    }
+
+    /// Whether the clips of the mix stay in step.
+    #[must_use]
+    pub fn is_in_step(&self) -> bool {
+        self.is_in_step
+    }
+
+    /// Keeps the clips of the mix in step by the markers that they have in common, or by how much of them has
+    /// passed; or lets each go its own pace.
+    pub fn set_in_step(&mut self, is_in_step: bool) {
+        self.is_in_step = is_in_step;
+        let sync = self.sync();
+        self.each_action(|mut action| {
+            if action.id().layer() == LayerId::BASE {
+                action.set_sync(sync);
+            }
+        });
+        self.update(0.0);
+    }
+
+    /// What clips of the mix stay in step with.
+    pub(super) fn sync(&self) -> Option<SyncGroup> {
+        self.is_in_step.then_some(SyncGroup::by_markers(0))
     }
 
     pub(super) fn fade(&self) -> Fade {

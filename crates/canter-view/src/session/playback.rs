@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use canter::{Action, ActionId, ActionMut, Clip, LayerId, LoopMode, Mixer};
+use canter::{Action, ActionId, ActionMut, Clip, LayerId, LoopMode, Mixer, Play};
 use canter_gltf::{ClipKey, ClipNotFound};
+use canter_scene::Character;
 
 use super::Session;
 
@@ -17,19 +18,17 @@ impl Session {
     /// If there is no such clip; the error lists those that there are.
     pub fn fade_to<'a>(&mut self, clip: impl Into<ClipKey<'a>>) -> Result<(), ClipNotFound> {
         let key: ClipKey<'_> = clip.into();
-        let clip = Arc::clone(self.model.asset.clip(key)?);
-        let fade = self.fade();
-        let (speed, loop_mode) = (self.speed, self.loop_mode);
+        let clip = self.own(self.model.asset.clip(key)?);
+        let play = self.play();
         self.each_mixer(|mixer, phase| {
             let is_new = playing(mixer, &clip).is_none();
-            let id = mixer.crossfade_to(&clip, fade);
+            let follows = play.sync.is_some() && on_base(mixer).next().is_some();
+            let id = mixer.crossfade_to(&clip, play.clone());
             let Some(mut action) = mixer.get_mut(id) else { return };
             action.set_weight(1.0).ok();
-            action.set_speed(speed).ok();
-            action.set_loop_mode(loop_mode);
-            if is_new {
-                // Where it begins depends on its speed.
-                action.reset();
+            action.set_speed(play.speed).ok();
+            action.set_loop_mode(play.loop_mode);
+            if is_new && !follows {
                 move_ahead(&mut action, phase);
             }
         });
@@ -40,10 +39,23 @@ impl Session {
         Ok(())
     }
 
+    /// How clips are played.
+    pub(super) fn play(&self) -> Play {
+        let (speed, loop_mode, sync) = (self.speed, self.loop_mode, self.sync());
+        Play { speed, loop_mode, fade: self.fade(), sync, ..Play::default() }
+    }
+
+    /// The session's own version of a clip of the file.
+    fn own(&self, clip: &Arc<Clip>) -> Arc<Clip> {
+        let index = self.model.asset.clips.iter().position(|known| Arc::ptr_eq(known, clip));
+        Arc::clone(index.map_or(clip, |index| &self.clips[index]))
+    }
+
     /// Lets the timeline be about a clip that plays.
     pub fn look_at(&mut self, index: usize) {
         if self.current != index {
             self.current = index;
+            self.choose_marker(None);
             self.touch();
         }
     }
@@ -51,14 +63,14 @@ impl Session {
     /// What a clip is called, in a way that can be shown.
     #[must_use]
     pub fn clip_name(&self, index: usize) -> String {
-        match self.model.asset.clips.get(index).map(|clip| clip.name()) {
+        match self.clips.get(index).map(|clip| clip.name()) {
             None | Some("") => format!("clip {index}"),
             Some(name) => name.to_owned(),
         }
     }
 
     pub(super) fn index_of(&self, clip: &Arc<Clip>) -> Option<usize> {
-        self.model.asset.clips.iter().position(|known| Arc::ptr_eq(known, clip))
+        self.clips.iter().position(|known| Arc::ptr_eq(known, clip))
     }
 
     /// Whether time passes.
@@ -80,19 +92,33 @@ impl Session {
         }
     }
 
-    /// Goes to a time of the clip; beyond the ends of its range as the loop mode says.
+    /// Goes to a time of the clip, and crosses the markers on the way; beyond the ends of its range it goes
+    /// on as the loop mode says. A figure that travels moves along, and clips in step follow.
     pub fn scrub(&mut self, secs: f32) {
-        let Some(id) = self.action_id() else { return };
-        let figure = self.scene.character_mut(self.figure);
-        if let Some(mut action) = figure.and_then(|figure| figure.mixer.get_mut(id)) {
-            // A time that is not finite is refused.
+        let (Some(id), sync) = (self.action_id(), self.sync()) else { return };
+        let Some(figure) = self.scene.character_mut(self.figure) else { return };
+        let mixer = &mut figure.mixer;
+        let others: Vec<_> = on_base(mixer).map(|(id, _)| id).filter(|other| *other != id).collect();
+        // The others follow this one, whichever leads.
+        each_of(mixer, &others, |mut other| other.set_sync(None));
+        let Some(mut action) = mixer.get_mut(id) else { return };
+        let (clip, from_secs) = (Arc::clone(action.clip()), action.time_secs());
+        let (start, end) = action.clock().range_secs();
+        // A time that is not finite is refused.
+        if (start..=end).contains(&secs) {
+            action.scrub(secs).ok();
+        } else {
             action.seek(secs).ok();
         }
+        let to_secs = action.time_secs();
+        each_of(mixer, &others, |mut other| other.set_sync(sync));
+        self.travel_between(&clip, from_secs, to_secs);
         self.update(0.0);
     }
 
     /// Lets time pass, unless it is paused.
     pub fn advance(&mut self, dt_secs: f32) {
+        self.pass_glows(dt_secs);
         if self.is_playing && dt_secs > 0.0 {
             self.update(dt_secs);
         }
@@ -144,7 +170,7 @@ impl Session {
 
     pub(super) fn action_id(&self) -> Option<ActionId> {
         let mixer = &self.figure().mixer;
-        let current = self.model.asset.clips.get(self.current);
+        let current = self.clips.get(self.current);
         let is_current = |action: &Action| current.is_some_and(|clip| Arc::ptr_eq(action.clip(), clip));
         let staying = || on_base(mixer).filter(|(_, action)| action.is_started() && !action.is_fading_out());
         let chosen = staying().find(|(_, action)| is_current(action));
@@ -154,22 +180,29 @@ impl Session {
     pub(super) fn each_action(&mut self, change: impl Fn(ActionMut<'_>)) {
         self.each_mixer(|mixer, _| {
             let ids: Vec<_> = mixer.actions().map(|(id, _)| id).collect();
-            for id in ids {
-                mixer.get_mut(id).into_iter().for_each(&change);
-            }
+            each_of(mixer, &ids, &change);
         });
     }
 
     /// Changes what the figure and its copies play; each copy is told which part of a clip it is ahead of the
     /// figure.
     pub(super) fn each_mixer(&mut self, change: impl Fn(&mut Mixer, f32)) {
-        for (number, id) in [self.figure].into_iter().chain(self.crowd.iter().copied()).enumerate() {
-            if let Some(character) = self.scene.character_mut(id) {
-                change(&mut character.mixer, super::crowd::phase(number));
-            }
-        }
+        self.each_character(|character, number| change(&mut character.mixer, super::crowd::phase(number)));
         self.touch();
     }
+
+    /// Changes the figure and its copies, each with its number.
+    pub(super) fn each_character(&mut self, change: impl Fn(&mut Character, usize)) {
+        for (number, id) in [self.figure].into_iter().chain(self.crowd.iter().copied()).enumerate() {
+            if let Some(character) = self.scene.character_mut(id) {
+                change(character, number);
+            }
+        }
+    }
+}
+
+fn each_of(mixer: &mut Mixer, ids: &[ActionId], change: impl Fn(ActionMut<'_>)) {
+    ids.iter().for_each(|&id| mixer.get_mut(id).into_iter().for_each(&change));
 }
 
 /// The actions below all layers.

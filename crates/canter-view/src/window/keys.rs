@@ -13,7 +13,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("O", "open a file; or drop one on the window"),
     ("F, double click", "frame the figure"),
     ("K, B, N, W", "skeleton, bounds, normals, weights of the picked joint"),
-    ("G", "ground"),
+    ("G, R", "ground; root path, trail and footprints"),
+    ("M", "travel, or stay in place"),
+    ("Delete", "delete the chosen marker"),
     ("S", "sword into the hand, or onto the picked joint"),
     ("T", "light and dark"),
     ("P", "save the picture"),
@@ -63,6 +65,13 @@ pub(super) fn handle(view: &mut View, ui: &Ui) {
     view.overlays.bounds ^= pressed(Key::B);
     view.overlays.normals ^= pressed(Key::N);
     view.overlays.ground ^= pressed(Key::G);
+    view.overlays.way ^= pressed(Key::R);
+    if pressed(Key::M) {
+        view.session.set_travels(!view.session.travels());
+    }
+    if let (true, Some(marker)) = (pressed(Key::Delete), view.session.chosen_marker()) {
+        view.session.remove_marker(marker);
+    }
     view.wants_frame |= pressed(Key::F);
     view.is_dark ^= pressed(Key::T);
     view.wants_screenshot |= pressed(Key::P);
@@ -70,6 +79,7 @@ pub(super) fn handle(view: &mut View, ui: &Ui) {
     if pressed(Key::Escape) && !std::mem::take(&mut view.shows_help) {
         view.session.dismiss_error();
         view.session.pick(None);
+        view.session.choose_marker(None);
     }
     view.wants_exit |= pressed(Key::Q);
 }

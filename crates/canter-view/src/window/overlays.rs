@@ -7,10 +7,12 @@ pub(super) struct Overlays {
     pub(super) bounds: bool,
     pub(super) normals: bool,
     pub(super) ground: bool,
+    /// On the ground: the root path, the trail and footprints.
+    pub(super) way: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { skeleton: false, bounds: false, normals: false, ground: true }
+        Self { skeleton: false, bounds: false, normals: false, ground: true, way: true }
     }
 }

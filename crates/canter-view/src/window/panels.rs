@@ -7,8 +7,10 @@ mod floating;
 mod held;
 mod joint;
 mod layers;
+mod markers;
 mod mix;
 mod morphs;
+mod motion;
 mod timeline;
 mod transport;
 mod tree;
@@ -34,6 +36,9 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
     Panel::top("bar").frame(flat).show(ui, |ui| bar::show(view, ui));
     Panel::bottom("timeline").frame(flat).show(ui, |ui| {
         transport::show(view, ui);
+        if view.session.action().is_some() {
+            markers::tools(view, ui);
+        }
         timeline::show(view, ui);
     });
     Panel::left("clips").frame(wide).default_size(208.0).size_range(170.0..=320.0).show(ui, |ui| {
@@ -48,6 +53,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
         });
     });
     Panel::right("joints").frame(wide).default_size(236.0).size_range(200.0..=360.0).show(ui, |ui| {
+        motion::show(view, ui);
         held::show(view, ui);
         joint::show(view, ui);
         tree::show(view, ui);

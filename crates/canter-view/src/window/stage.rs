@@ -4,6 +4,8 @@ mod coverage;
 mod labels;
 mod lens;
 mod overlay;
+mod silhouette;
+mod way;
 
 use canter::glam::DVec2;
 use egui::{PointerButton, Response, Sense, Ui};
@@ -20,6 +22,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     steer(view, ui, &response);
+    view.follow();
     if view.wants_frame {
         view.wants_frame = false;
         view.frame(f64::from(rect.width() / rect.height()));
@@ -37,6 +40,7 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
 
     let lens = Lens::new(&view.orbit, rect);
     let painter = ui.painter().with_clip_rect(rect);
+    way::show(view, &painter, &lens);
     overlay::show(view, &painter, &lens);
     coverage::show(view, &painter, &lens);
     let near = response.hover_pos().and_then(|pointer| labels::joint_near(view, &lens, pointer));

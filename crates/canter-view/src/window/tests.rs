@@ -174,3 +174,57 @@ fn slow_frames_keep_the_true_speed_and_a_window_that_was_away_does_not_jump() {
         assert!(steps_secs.contains(&time_secs), "{away_secs} s became {time_secs} s");
     }
 }
+
+#[test]
+fn markers_are_added_and_dragged_on_the_timeline() {
+    let mut bench = Bench::new();
+    // The lane is the lowest strip of the window; the clip of one second is 864 points wide.
+    let at = |secs: f32| pos2(18.0 + 864.0 * secs, 583.0);
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    bench.click(at(0.25));
+    assert!((bench.view.session.action().unwrap().time_secs() - 0.25).abs() < 0.01);
+    bench.click(at(0.25));
+    let markers = |bench: &Bench| -> Vec<(String, f32)> {
+        let markers = bench.view.session.markers().iter();
+        markers.map(|marker| (marker.name.to_string(), (100.0 * marker.secs).round())).collect()
+    };
+    let expected = |secs: f32| {
+        [("foot_L", 0.0), ("marker", secs), ("foot_R", 50.0)].map(|(name, secs)| (name.to_owned(), secs))
+    };
+    assert_eq!(markers(&bench), expected(25.0), "a double click adds one");
+    assert_eq!(bench.view.session.chosen_marker(), Some(1));
+
+    bench.events(vec![Event::PointerMoved(at(0.25)), button(at(0.25), true)]);
+    for secs in [0.3, 0.35, 0.4] {
+        bench.events(vec![Event::PointerMoved(at(secs))]);
+    }
+    bench.events(vec![button(at(0.4), false)]);
+    assert_eq!(markers(&bench), expected(40.0), "a drag moves it");
+    assert!((bench.view.session.action().unwrap().time_secs() - 0.25).abs() < 0.01, "and not the time");
+    bench.key(Key::Delete);
+    assert_eq!(bench.view.session.markers().len(), 2);
+}
+
+#[test]
+fn the_camera_follows_a_figure_that_travels_if_it_should() {
+    for follows in [true, false] {
+        let mut bench = Bench::new();
+        bench.view.follows = follows;
+        let before = bench.view.orbit.target;
+        bench.view.session.fade_to("RunRoot").expect("the hero runs");
+        bench.key(Key::M);
+        bench.view.session.advance(2.0);
+        bench.view.session.toggle();
+        bench.frame(RawInput::default());
+        let moved = bench.view.orbit.target - before;
+        let place = bench.view.session.place();
+        assert!(place.z > 4.0);
+        let expected = if follows { place } else { canter::glam::DVec3::ZERO };
+        assert!(moved.distance(expected) < 1e-6, "{moved} {place}");
+    }
+}

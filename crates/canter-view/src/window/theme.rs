@@ -7,6 +7,9 @@ pub(super) const BLUE: Color32 = Color32::from_rgb(26, 120, 200);
 /// Now, and what was picked.
 pub(super) const ORANGE: Color32 = Color32::from_rgb(230, 110, 20);
 
+/// Markers, and the trail.
+pub(super) const GREEN: Color32 = Color32::from_rgb(46, 150, 90);
+
 /// Sets both themes of a context.
 pub(super) fn set(context: &egui::Context) {
     for theme in [Theme::Light, Theme::Dark] {

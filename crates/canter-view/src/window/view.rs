@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use canter::JointId;
+use canter::glam::DVec3;
 use canter_scene::{Background, Ground, Look, Model};
 use egui::Ui;
 
@@ -35,6 +36,12 @@ pub(super) struct View {
     pub(super) shown_layer: Option<usize>,
     /// What the pointer drags on the timeline.
     pub(super) grip: Option<Grip>,
+    /// What the next marker is called.
+    pub(super) marker_name: String,
+    /// Whether the camera goes where the figure goes.
+    pub(super) follows: bool,
+    /// Where the figure was in the last frame.
+    last_place: DVec3,
     pub(super) shows_help: bool,
     pub(super) is_dark: bool,
     /// Frame the figure as soon as the size of the picture is known.
@@ -62,6 +69,9 @@ impl View {
             dialog: None,
             shown_layer: None,
             grip: None,
+            marker_name: "marker".to_owned(),
+            follows: true,
+            last_place: DVec3::ZERO,
             shows_help: false,
             is_dark: false,
             wants_frame: true,
@@ -80,7 +90,12 @@ impl View {
 
     /// Whether the next frame will differ from this one.
     pub(super) fn is_moving(&self) -> bool {
-        self.session.is_playing() || self.is_getting_finer || self.wants_frame || self.notice.is_some()
+        let session = &self.session;
+        session.is_playing()
+            || session.is_glowing()
+            || self.is_getting_finer
+            || self.wants_frame
+            || self.notice.is_some()
     }
 
     /// Reads the file again if it has changed.
@@ -189,6 +204,20 @@ impl View {
         }
     }
 
+    /// Moves the camera as the figure has moved over the ground.
+    pub(super) fn follow(&mut self) {
+        let place = self.session.place();
+        let by = place - std::mem::replace(&mut self.last_place, place);
+        if self.follows {
+            self.orbit.target += DVec3::new(by.x, 0.0, by.z);
+        }
+    }
+
+    /// Shows a line for a while.
+    pub(super) fn say(&mut self, text: String) {
+        self.notice = Some((text, Instant::now()));
+    }
+
     /// Writes the picture, without the panels, into a file.
     pub(super) fn take_screenshot(&mut self, shot: &Shot) {
         self.wants_screenshot = false;
@@ -197,6 +226,6 @@ impl View {
             Ok(path) => format!("saved {}", path.display()),
             Err(error) => format!("the picture cannot be saved: {error}"),
         };
-        self.notice = Some((text, Instant::now()));
+        self.say(text);
     }
 }

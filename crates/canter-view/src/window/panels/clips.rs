@@ -8,7 +8,7 @@ use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
     ui.label(egui::RichText::new("Clips").heading().strong());
-    let clips: Vec<(String, f32)> = (view.session.model().asset.clips.iter().enumerate())
+    let clips: Vec<(String, f32)> = (view.session.clips().iter().enumerate())
         .map(|(index, clip)| (view.session.clip_name(index), clip.duration_secs()))
         .collect();
     if clips.is_empty() {

@@ -4,11 +4,9 @@ use egui::{Align, Color32, Layout, Sense, Slider, Stroke, Ui, pos2, vec2};
 
 use super::heading;
 use crate::session::Session;
-use crate::window::theme::{BLUE, ORANGE};
+use crate::window::theme::{BLUE, GREEN, ORANGE};
 use crate::window::times::{History, KEPT};
 use crate::window::view::View;
-
-const GREEN: Color32 = Color32::from_rgb(46, 150, 90);
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
     heading(ui, "Crowd");

@@ -26,13 +26,13 @@ pub(in crate::window) fn show(view: &mut View, ui: &mut Ui) {
 
 fn error(view: &mut View, context: &Context) {
     let Some(error) = view.session.error().map(str::to_owned) else { return };
-    let window = Window::new("This cannot be shown").collapsible(false).resizable(false);
+    let window = Window::new("This cannot be done").collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_BOTTOM, [0.0, -110.0]).show(context, |ui| {
         ui.set_max_width(420.0);
         ui.colored_label(ui.visuals().error_fg_color, error);
         ui.add_space(6.0);
         ui.horizontal(|ui| {
-            if ui.button("Keep what is there").clicked() {
+            if ui.button("All right").clicked() {
                 view.session.dismiss_error();
             }
         });

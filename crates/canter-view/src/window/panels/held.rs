@@ -3,12 +3,13 @@
 use canter::glam::Vec3;
 use egui::{Align, Layout, Slider, Ui};
 
+use super::heading;
 use crate::session::Held;
 use crate::window::dialog::Purpose;
 use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
-    ui.label(egui::RichText::new("Attached").heading().strong());
+    heading(ui, "Attached");
     ui.horizontal(|ui| {
         let joint =
             view.session.picked().map_or_else(|| "the right hand".to_owned(), |joint| view.joint_name(joint));

@@ -10,7 +10,7 @@ use crate::window::theme::BLUE;
 use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
-    if view.session.model().asset.clips.is_empty() {
+    if view.session.clips().is_empty() {
         return;
     }
     heading(ui, "Layers");
@@ -104,7 +104,7 @@ fn once(ui: &mut Ui, loop_mode: &mut LoopMode) {
 /// What it plays, and what it could play.
 fn playing(view: &mut View, ui: &mut Ui, index: usize) {
     ui.horizontal(|ui| {
-        let clips = view.session.model().asset.clips.len();
+        let clips = view.session.clips().len();
         ui.menu_button("▶  play", |ui| {
             for clip in 0..clips {
                 if ui.button(view.session.clip_name(clip)).clicked() {
@@ -169,7 +169,7 @@ fn reference(view: &View, ui: &mut Ui, settings: &mut LayerSettings) {
     };
     let combo = ComboBox::from_id_salt("reference").width(ui.available_width() - 8.0);
     combo.selected_text(name(settings.reference)).show_ui(ui, |ui| {
-        let clips = (0..view.session.model().asset.clips.len()).map(Reference::Clip);
+        let clips = (0..view.session.clips().len()).map(Reference::Clip);
         for reference in [Reference::FirstKey, Reference::Rest].into_iter().chain(clips) {
             ui.selectable_value(&mut settings.reference, reference, name(reference));
         }

@@ -9,13 +9,19 @@ use crate::window::view::View;
 
 pub(super) fn show(view: &mut View, ui: &mut Ui) {
     let mix = view.session.mix();
-    let clips = view.session.model().asset.clips.len();
+    let clips = view.session.clips().len();
     if clips == 0 {
         return;
     }
     heading(ui, "Mix");
     for mixed in &mix {
         row(view, ui, mixed, mix.len() > 1);
+    }
+    let mut is_in_step = view.session.is_in_step();
+    let text =
+        "keep clips in step: by the markers that they have in common, or by how much of them has passed";
+    if ui.checkbox(&mut is_in_step, "Sync").on_hover_text(text).changed() {
+        view.session.set_in_step(is_in_step);
     }
     if mix.len() < clips {
         ui.menu_button("+  add a clip", |ui| {

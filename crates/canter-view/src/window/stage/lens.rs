@@ -23,6 +23,16 @@ impl<'a> Lens<'a> {
         Some(self.rect.center() + vec2(at.x * self.rect.width(), -at.y * self.rect.height()) / 2.0)
     }
 
+    /// How many metres a place is from the camera, and how many points so many metres are there.
+    pub(super) fn depth(&self, place: DVec3, metres: f64) -> (f32, f32) {
+        let camera = self.orbit.camera();
+        let depth = camera.eye.distance(place).max(1e-6);
+        let height = 2.0 * depth * (f64::from(camera.fov_y) / 2.0).tan();
+        #[expect(clippy::cast_possible_truncation, reason = "for the screen")]
+        let depth_and_points = (depth as f32, (metres / height) as f32 * self.rect.height());
+        depth_and_points
+    }
+
     /// All that lies behind a point of the window.
     pub(super) fn ray(&self, point: Pos2) -> Ray {
         let at = (point - self.rect.center()) / (self.rect.height() / 2.0);
