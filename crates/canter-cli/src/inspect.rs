@@ -14,6 +14,7 @@ use clap::Args;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
+pub(crate) use motion::Motion;
 use summary::Summary;
 
 /// Show what is in a file: nodes, skins, clips with their markers and root motion, meshes, materials,

@@ -26,7 +26,7 @@ pub(crate) use facts::MarkerFacts;
 ///
 /// --detect looks at every pose of the clips, as loops: a foot comes down where it gets low and moves with
 /// the ground. Its marker has the name of its joint. Markers that are there stay; where one of the same name
-/// is less than 0.02 s away, none is added.
+/// is less than 0.05 s away, none is added.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file, and the output of --json:

@@ -21,14 +21,14 @@ pub(super) struct Joint<'a> {
 
 /// The way that a clip makes in a loop, if its root motion is taken out of it.
 #[derive(Serialize)]
-pub(super) struct Motion {
+pub(crate) struct Motion {
     /// Metres from where it begins to where it ends.
     pub(super) translation: [f32; 3],
-    pub(super) distance: f32,
+    pub(crate) distance: f32,
     /// About the vertical, to the left.
     pub(super) turn_degrees: f32,
     /// Metres per second.
-    pub(super) speed: f32,
+    pub(crate) speed: f32,
 }
 
 /// Those who sway come back with some rounding.
@@ -47,7 +47,7 @@ impl<'a> RootFacts<'a> {
 
 impl Motion {
     /// `None` if the clip does not get anywhere.
-    pub(super) fn of(clip: &Clip, asset: &Asset, joint: JointId) -> Option<Self> {
+    pub(crate) fn of(clip: &Clip, asset: &Asset, joint: JointId) -> Option<Self> {
         let split = clip.with_root_motion(&asset.skeleton, RootMotion::over_ground(joint)).ok()?;
         let root = split.root_motion()?;
         let keys = root.curve().times().len();

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::Arguments;
 use super::file::{MarkersFile, Target};
 use crate::failure::Failure;
+use crate::inspect::Motion;
 use crate::joint;
 use crate::output::{Output, QUIET, count, name_or_dash};
 use crate::table::{self, Table};
 
-/// Markers of one name that are nearer to each other than this are one.
-const SAME_SECS: f32 = 0.02;
+/// Markers of one name that are nearer to each other than this are one: footfalls are not found more exactly.
+const SAME_SECS: f32 = 0.05;
 
 /// What was found in a clip.
 struct Found {
@@ -75,6 +76,9 @@ impl Found {
     fn new(asset: &Asset, index: usize, feet: &[JointId]) -> Self {
         let clip = &asset.clips[index];
         let contacts = clip.contacts(&asset.skeleton, feet);
+        // A clip that travels does not slide.
+        let by_root = asset.root_joint().and_then(|root| Motion::of(clip, asset, root.joint));
+        let by_root = by_root.filter(|motion| motion.distance > 0.0).map(|motion| motion.speed);
         let is_new = |marker: &Marker| {
             let near = |other: &Marker| {
                 let apart = (other.secs - marker.secs).abs();
@@ -86,7 +90,7 @@ impl Found {
         Self {
             clip: index,
             new: contacts.markers(&asset.skeleton).into_iter().filter(is_new).collect(),
-            ground_speed: contacts.ground_speed(),
+            ground_speed: by_root.or(contacts.ground_speed()),
             contacts: contacts.as_slice().to_vec(),
         }
     }
@@ -98,7 +102,9 @@ fn nothing_found(arguments: &Arguments, clips: usize) -> Failure {
         0 => format!("{path} has no clips"),
         _ => format!("{path}: no foot comes down in {}", if clips == 1 { "the clip" } else { "any clip" }),
     };
-    let hint = if arguments.feet.is_empty() {
+    let hint = if clips == 0 {
+        "footfalls are found in clips only".to_owned()
+    } else if arguments.feet.is_empty() {
         "name the joints of the feet: --feet foot_L,foot_R".to_owned()
     } else {
         format!("`canter inspect {path} --tree` lists the joints")
