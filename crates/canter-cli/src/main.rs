@@ -21,6 +21,7 @@ mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]
 mod quiet_drivers;
 mod render;
+mod root_motion;
 mod sample;
 mod table;
 #[cfg(feature = "view")]
