@@ -248,7 +248,6 @@ fn what_is_wrong_is_said_with_a_hint() {
         ("hero --layer Attack,additive=Wlak", "did you mean \"Walk\"?"),
         ("hero --layer Attack,at=9 --seconds 1", "after the film ends"),
         ("hero --to Run@9999", "from 0 to 3600"),
-        ("hero --to Run --to Idle --sync", "--sync is for one --to only"),
         ("hero --to Run --fade-kind ded", "did you mean dead?"),
         ("hero --to Run --fade-kind soft", "it is one of: cross, inertial, dead"),
         ("hero --size 0", "from 1 to 8192"),
@@ -318,7 +317,7 @@ fn check_first_command(folder: &Folder, output: &Output) -> String {
     assert!(line.lines().count() == 1 && line.contains("hero-walk.png"), "{line}");
     assert!(line.contains("There is no display") || line.contains("without the viewer"), "{line}");
     assert!(decode_png(&folder.path("hero-walk.png")).moves);
-    assert_eq!(decode_png(&folder.path("hero-sheet.png")).size, (1280, 960));
+    assert_eq!(decode_png(&folder.path("hero-sheet.png")).size, (1280, 1120));
     line
 }
 

@@ -49,7 +49,7 @@ fn films_with_layers_end_as_they_begin() {
         for wanted_secs in [None, Some(2.5)] {
             let layers = layers.clone();
             let clip = Some(clip(&asset, "Run"));
-            let story = Story::new(Plan { clip, layers, wanted_secs, ..Plan::default() });
+            let story = Story::new(&asset.skeleton, Plan { clip, layers, wanted_secs, ..Plan::default() });
             let seam = distance(&asset, &story, [0.0, story.secs()]);
             assert!(seam < 0.02, "{:?}, {} s: {seam}", story.layers, story.secs());
             assert!(distance(&asset, &story, [0.0, story.secs() * 0.37]) > 0.1);
@@ -71,7 +71,7 @@ fn films_of_many_fades_of_every_kind_end_as_they_begin() {
         for &fade_kind in FadeKind::ALL {
             let clip = Some(clip(&asset, "Idle"));
             let plan = Plan { clip, to: script.clone(), fade_secs: 0.3, fade_kind, ..Plan::default() };
-            let story = Story::new(plan);
+            let story = Story::new(&asset.skeleton, plan);
             let seam = distance(&asset, &story, [0.0, story.secs()]);
             assert!(seam < 2e-3, "{fade_kind:?}, {} s: {seam}", story.secs());
         }
@@ -84,7 +84,7 @@ fn a_film_is_as_long_as_its_layers_need() {
     let secs = |texts: &[&str], wanted_secs| {
         let layers = texts.iter().map(|text| overlay(&asset, text)).collect();
         let clip = Some(clip(&asset, "Run"));
-        Story::new(Plan { clip, layers, wanted_secs, ..Plan::default() }).secs()
+        Story::new(&asset.skeleton, Plan { clip, layers, wanted_secs, ..Plan::default() }).secs()
     };
     let loops = |texts: &[&str]| secs(texts, None) / secs(&[], None);
     let attack = f64::from(clip(&asset, "Attack").duration_secs());
@@ -98,11 +98,14 @@ fn a_film_is_as_long_as_its_layers_need() {
 fn a_layer_covers_its_joints_and_no_others() {
     let asset = hero();
     let clip_of = |name| Some(clip(&asset, name));
-    let layered = Story::new(Plan {
-        clip: clip_of("Run"),
-        layers: vec![overlay(&asset, "Attack,mask=chest,once,fade=0.1")],
-        ..Plan::default()
-    });
+    let layered = Story::new(
+        &asset.skeleton,
+        Plan {
+            clip: clip_of("Run"),
+            layers: vec![overlay(&asset, "Attack,mask=chest,once,fade=0.1")],
+            ..Plan::default()
+        },
+    );
     let pose = |story: &Story| {
         let mut mixer = Mixer::new(&asset.skeleton);
         story.play(&mut mixer, 0.25);
@@ -110,8 +113,12 @@ fn a_layer_covers_its_joints_and_no_others() {
         mixer.sample(&mut pose);
         pose
     };
-    let [layered, run, attack] =
-        [layered, Story::of_clip(clip_of("Run")), Story::of_clip(clip_of("Attack"))].map(|it| pose(&it));
+    let [layered, run, attack] = [
+        layered,
+        Story::of_clip(&asset.skeleton, clip_of("Run")),
+        Story::of_clip(&asset.skeleton, clip_of("Attack")),
+    ]
+    .map(|it| pose(&it));
     let chest = JointMask::subtree(&asset.skeleton, asset.skeleton.joint("chest").unwrap());
     for joint in asset.skeleton.joints() {
         let expected = if chest.weight(joint) > 0.0 { &attack } else { &run };
@@ -123,13 +130,16 @@ fn a_layer_covers_its_joints_and_no_others() {
 fn the_ground_moves_as_fast_as_what_plays() {
     let asset = hero();
     for &fade_kind in FadeKind::ALL {
-        let story = Story::new(Plan {
-            clip: Some(clip(&asset, "Walk")),
-            to: vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }],
-            fade_secs: 0.5,
-            fade_kind,
-            ..Plan::default()
-        });
+        let story = Story::new(
+            &asset.skeleton,
+            Plan {
+                clip: Some(clip(&asset, "Walk")),
+                to: vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }],
+                fade_secs: 0.5,
+                fade_kind,
+                ..Plan::default()
+            },
+        );
         let speeds: Vec<f64> = [0.5, 1.25, 1.6].map(|secs| story.ground_speed(secs, &[1.0, 3.0])).to_vec();
         assert!(speeds.iter().zip([1.0, 2.0, 3.0]).all(|(a, b)| (a - b).abs() < 1e-6), "{speeds:?}");
         assert!((story.ground_speed(story.secs(), &[1.0, 3.0]) - 1.0).abs() < 1e-6);
@@ -148,7 +158,8 @@ fn where_a_key_is_pressed_a_dead_fade_bends_the_motion_less_than_a_crossfade() {
     let kink = |fade_kind| {
         let to = PRESSED.map(|(name, secs)| To { clip: clip(&asset, name), at_secs: Some(secs) }).to_vec();
         let clip = Some(clip(&asset, "Idle"));
-        let story = Story::new(Plan { clip, to, fade_secs: 0.3, fade_kind, ..Plan::default() });
+        let story =
+            Story::new(&asset.skeleton, Plan { clip, to, fade_secs: 0.3, fade_kind, ..Plan::default() });
         let mut mixer = Mixer::new(&asset.skeleton);
         let mut pose = |secs| {
             story.play(&mut mixer, secs);
