@@ -43,13 +43,13 @@ fn why_no_window() -> Result<Option<String>, Failure> {
     Ok(Some("This program was built without the viewer".to_owned()))
 }
 
-/// The hero's walk as a film, and all his clips on a sheet.
+/// The hero's walk as a film, and his clips on a sheet.
 fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let mut painter = Painter::choose(Choice::Best, 3)?;
     let folder = writable_folder();
     let (film_path, sheet_path) = (folder.join(FILM), folder.join(SHEET));
 
-    // On a sheet, clips that travel would walk out of their pictures.
+    // The camera follows those clips of the sheet that travel.
     let options = LoadOptions::default().with_root_motion();
     let model = Arc::new(Model::new(embedded::asset(Path::new("hero"), &options)?));
     let mut stage = Stage::new(&model)?;
@@ -63,8 +63,13 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let film = Film::new(&mut stage, story(walk), view);
 
     let view = View { size: Size::square(160), ..View::default() };
-    let mut films: Vec<Film> =
-        clips.iter().map(|clip| Film::new(&mut stage, story(Some(Arc::clone(clip))), view.clone())).collect();
+    stage.travels = true;
+    // WalkRoot is Walk again, for whoever looks at pictures.
+    let mut films: Vec<Film> = clips
+        .iter()
+        .filter(|clip| !clip.name().ends_with("Root"))
+        .map(|clip| Film::new(&mut stage, story(Some(Arc::clone(clip))), view.clone()))
+        .collect();
     Film::share_camera(&mut films);
     // Two clips in a row, with four pictures each.
     let grid = Grid { columns: 8, rows: u32::try_from(films.len().div_ceil(2)).unwrap_or(1) };
@@ -74,7 +79,7 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     })?;
 
     output.line(format_args!(
-        "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn {}.",
+        "{}, so the hero walks in {} (open it in a browser) and his clips are on {}; drawn {}.",
         why,
         film_path.display(),
         sheet_path.display(),

@@ -167,9 +167,7 @@ impl Film {
 
     /// Looks where feet are when their markers come, in this film and in those before it in the loop.
     fn find_prints(&mut self, stage: &mut Stage, way: DAffine3) {
-        let mut playback = self.story.playback();
-        playback.advance_to(self.secs());
-        for footfall in playback.footfalls {
+        for footfall in self.story.footfalls() {
             stage.pose(&self.story, footfall.secs);
             if let Some(mut print) = stage.footprint(&footfall.name) {
                 print.middle += self.slid_at(footfall.secs);

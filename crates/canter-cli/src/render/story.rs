@@ -9,7 +9,7 @@ use canter::glam::DAffine3;
 use canter::{Clip, Easing, Fade, FadeKind, Mixer, Play, Skeleton, SyncGroup};
 
 pub(crate) use overlay::Overlay;
-pub(crate) use playback::Playback;
+pub(crate) use playback::{Footfall, Playback};
 
 /// What a film is asked to show.
 #[derive(Clone, Debug, Default)]
@@ -120,6 +120,19 @@ impl Story {
         playback.advance_to(secs);
         *mixer = playback.mixer;
         playback.way
+    }
+
+    /// The markers that it crosses, at most some thousands.
+    pub(crate) fn footfalls(&self) -> Vec<Footfall> {
+        // In short steps: how strong an action is within a long one is a guess.
+        const STEP_SECS: f64 = 1.0 / 60.0;
+        let mut playback = self.playback();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
+        let steps = (self.secs / STEP_SECS).ceil() as u32;
+        for step in 1..=steps {
+            playback.advance_to((f64::from(step) * STEP_SECS).min(self.secs));
+        }
+        playback.footfalls
     }
 
     fn play_from(&self, start_secs: Option<f64>) -> Play {

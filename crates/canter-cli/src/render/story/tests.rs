@@ -8,6 +8,13 @@ fn hero() -> Asset {
     canter_gltf::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb")).unwrap()
 }
 
+/// Its clips travel by root motion.
+fn split_hero() -> Asset {
+    let mut hero = hero();
+    hero.split_root_motion(canter::RootMotion::over_ground(hero.skeleton.joint("root").unwrap()));
+    hero
+}
+
 fn overlay(asset: &Asset, text: &str) -> Overlay {
     let text = LayerText::parse(text, FILM_KEYS).unwrap();
     let found = text.resolve(asset, "hero".as_ref()).unwrap();
@@ -79,6 +86,62 @@ fn films_of_many_fades_of_every_kind_end_as_they_begin() {
 }
 
 #[test]
+fn films_in_step_end_as_they_begin_with_the_same_foot_down() {
+    let asset = split_hero();
+    let to = |name: &str, at_secs| To { clip: clip(&asset, name), at_secs };
+    for (from, script) in [
+        ("Walk", vec![to("Run", None)]),
+        ("Run", vec![to("Walk", None)]),
+        ("WalkRoot", vec![to("RunRoot", Some(0.8)), to("CrouchWalk", Some(2.1))]),
+    ] {
+        for &fade_kind in FadeKind::ALL {
+            for wanted_secs in [None, Some(4.0)] {
+                let plan = Plan {
+                    clip: Some(clip(&asset, from)),
+                    to: script.clone(),
+                    fade_secs: 0.4,
+                    ..Plan::default()
+                };
+                let story = Story::new(&asset.skeleton, Plan { fade_kind, sync: true, wanted_secs, ..plan });
+                let seam = distance(&asset, &story, [0.0, story.secs()]);
+                assert!(seam < 2e-3, "{from} {fade_kind:?}, {} s: {seam}", story.secs());
+                let mut playback = story.playback();
+                for step in 1..=400 {
+                    playback.advance_to(story.secs() * f64::from(step) / 400.0);
+                    let phase = |action: &canter::Action| action.time_secs() / action.clip().duration_secs();
+                    let phases: Vec<f32> =
+                        playback.mixer.actions().map(|(_, action)| phase(action)).collect();
+                    assert!(phases.iter().all(|phase| (phase - phases[0]).abs() < 1e-4), "{phases:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn root_motion_leads_a_film_as_far_whatever_its_frames_are() {
+    let asset = split_hero();
+    let to = vec![To { clip: clip(&asset, "RunRoot"), at_secs: None }];
+    let plan =
+        Plan { clip: Some(clip(&asset, "WalkRoot")), to, fade_secs: 0.5, sync: true, ..Plan::default() };
+    let story = Story::new(&asset.skeleton, plan);
+    let way = |frames: u32| {
+        let mut playback = story.playback();
+        (1..=frames)
+            .for_each(|frame| playback.advance_to(story.secs() * f64::from(frame) / f64::from(frames)));
+        playback.way.translation.z
+    };
+    let whole = way(1);
+    assert!(whole > 3.0, "{whole} m in {} s", story.secs());
+    for frames in [7, 60, 500] {
+        assert!((way(frames) - whole).abs() < 5e-3, "{frames} frames: {} m, {whole} m", way(frames));
+    }
+    let footfalls = story.footfalls();
+    assert!(footfalls.len() >= 5, "{footfalls:?}");
+    assert!(footfalls.windows(2).all(|pair| pair[0].name != pair[1].name), "left, right: {footfalls:?}");
+}
+
+#[test]
 fn a_film_is_as_long_as_its_layers_need() {
     let asset = hero();
     let secs = |texts: &[&str], wanted_secs| {
@@ -144,6 +207,26 @@ fn the_ground_moves_as_fast_as_what_plays() {
         assert!(speeds.iter().zip([1.0, 2.0, 3.0]).all(|(a, b)| (a - b).abs() < 1e-6), "{speeds:?}");
         assert!((story.ground_speed(story.secs(), &[1.0, 3.0]) - 1.0).abs() < 1e-6);
     }
+}
+
+/// In step, clips change their pace during a fade; the ground has to follow.
+#[test]
+fn the_ground_slides_as_far_as_clips_in_step_walk() {
+    let asset = hero();
+    let to = vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }];
+    let plan = Plan { clip: Some(clip(&asset, "Walk")), to, fade_secs: 0.5, sync: true, ..Plan::default() };
+    let story = Story::new(&asset.skeleton, plan);
+    let mut playback = story.playback();
+    let mut slid = |from: f64, to: f64| {
+        playback.advance_to(from);
+        let before = playback.mixer.clone();
+        playback.advance_to(to);
+        playback.slide(&before, |clip| story.speed_of(clip, &[1.02, 2.9]))
+    };
+    assert!((slid(0.2, 0.7) - 0.51).abs() < 1e-4);
+    // Half and half: strides of 1.02 m and 2.03 m in the mean time of 1 s and 0.7 s.
+    let halfway = slid(1.249, 1.251) / 0.002;
+    assert!((halfway - 1.525 / 0.85).abs() < 0.02, "{halfway} m/s");
 }
 
 /// The keys of the documentation's film, pressed faster than fades end.
