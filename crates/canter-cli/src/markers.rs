@@ -79,9 +79,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     }
     tell_broken_file(arguments, &asset);
     if arguments.json {
-        write_json(&asset, &clips, output)?
+        write_json(&asset, &clips, output)?;
     } else {
-        write_table(&asset, &clips, output)?
+        write_table(&asset, &clips, output)?;
     }
     Ok(ExitCode::SUCCESS)
 }
