@@ -3,6 +3,10 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use canter_gltf::LoadOptions;
+use canter_scene::Model;
 
 use crate::embedded;
 use crate::failure::Failure;
@@ -39,34 +43,43 @@ fn why_no_window() -> Result<Option<String>, Failure> {
     Ok(Some("This program was built without the viewer".to_owned()))
 }
 
-/// The hero's walk as a film, and all his clips on a sheet.
+/// The hero's walk as a film, and his clips on a sheet.
 fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let mut painter = Painter::choose(Choice::Best, 3)?;
     let folder = writable_folder();
     let (film_path, sheet_path) = (folder.join(FILM), folder.join(SHEET));
 
-    let model = embedded::model(Path::new("hero"))?;
+    // The camera follows those clips of the sheet that travel.
+    let options = LoadOptions::default().with_root_motion();
+    let model = Arc::new(Model::new(embedded::asset(Path::new("hero"), &options)?));
     let mut stage = Stage::new(&model)?;
     stage.attach(&Attachment::parse("sword:hand_R")?)?;
     let clips = &model.asset.clips;
-    let story = |clip| Story::of_clip(Some(clip));
+    let story = |clip| Story::of_clip(&model.asset.skeleton, clip);
 
     let walk = clips.iter().find(|clip| clip.name() == "Walk").or(clips.first()).cloned();
-    let view = View { size: Size::square(400), travel: vec![1.02], ..View::default() };
-    let film = Film::new(&mut stage, Story::of_clip(walk), view);
+    let speed = walk.as_ref().and_then(|walk| walk.ground_speed()).unwrap_or(0.0);
+    let view = View { size: Size::square(400), travel: vec![speed.into()], ..View::default() };
+    let film = Film::new(&mut stage, story(walk), view);
 
     let view = View { size: Size::square(160), ..View::default() };
-    let mut films: Vec<Film> =
-        clips.iter().map(|clip| Film::new(&mut stage, story(clip.clone()), view.clone())).collect();
+    stage.travels = true;
+    // WalkRoot is Walk again, for whoever looks at pictures.
+    let mut films: Vec<Film> = clips
+        .iter()
+        .filter(|clip| !clip.name().ends_with("Root"))
+        .map(|clip| Film::new(&mut stage, story(Some(Arc::clone(clip))), view.clone()))
+        .collect();
     Film::share_camera(&mut films);
-    let grid = Grid { columns: 8, rows: u32::try_from(films.len()).unwrap_or(1) };
+    // Two clips in a row, with four pictures each.
+    let grid = Grid { columns: 8, rows: u32::try_from(films.len().div_ceil(2)).unwrap_or(1) };
     painter.draw_all(|painter| {
         shoot(std::slice::from_ref(&film), &mut stage, painter, Format::Png, &film_path)?;
         write_still(&sheet_path, &draw_sheet(grid, &mut stage, &films, painter)?)
     })?;
 
     output.line(format_args!(
-        "{}, so the hero walks in {} (open it in a browser) and all his clips are on {}; drawn {}.",
+        "{}, so the hero walks in {} (open it in a browser) and his clips are on {}; drawn {}.",
         why,
         film_path.display(),
         sheet_path.display(),

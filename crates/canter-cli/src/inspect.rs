@@ -1,5 +1,6 @@
 //! `canter inspect FILE`: what is in a file.
 
+mod motion;
 mod summary;
 mod text;
 mod tree;
@@ -13,15 +14,19 @@ use clap::Args;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
+pub(crate) use motion::Motion;
 use summary::Summary;
 
-/// Show what is in a file: nodes, skins, clips, meshes, materials, extensions, sizes.
+/// Show what is in a file: nodes, skins, clips with their markers and root motion, meshes, materials,
+/// extensions, sizes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   canter inspect hero.glb                        Tables of what is in it
   canter inspect hero.glb --tree                 The tree of its nodes, too, with joints and meshes marked
-  canter inspect hero.glb --json | jq '.clips[].name'")]
+  canter inspect hero.glb --json | jq '.clips[].name'
+  canter inspect hero.glb --json | jq '.clips[] | {name, ground_speed, markers}'
+                                                 How fast each clip walks, and when feet come down")]
 pub(crate) struct Arguments {
     /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
     file: PathBuf,

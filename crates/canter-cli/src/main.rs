@@ -1,6 +1,6 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`check`], [`sample`], [`mod@bench`],
+//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`markers`], [`check`], [`sample`], [`mod@bench`],
 //! [`completions`]; without one, [`first`]. Results go to the standard output, everything else to the
 //! standard error output.
 #![forbid(unsafe_code)]
@@ -16,10 +16,12 @@ mod inspect;
 mod joint;
 mod layer;
 mod letters;
+mod markers;
 mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]
 mod quiet_drivers;
 mod render;
+mod root_motion;
 mod sample;
 mod table;
 #[cfg(feature = "view")]
@@ -48,6 +50,7 @@ Examples:
   canter                                             The hero walks: in a window, or in a file if there is no display
   canter render hero.glb --clip Run -o run.gif       A film of a clip
   canter inspect hero.glb                            What is in the file
+  canter markers hero.glb --detect                   Finds footfalls, and keeps them beside the file
   canter check assets/                               Errors and warnings of all models in a folder
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
   canter bench hero.glb                              How many of these characters fit into a frame";
@@ -58,6 +61,7 @@ enum Command {
     View(view::Arguments),
     Render(render::Arguments),
     Inspect(inspect::Arguments),
+    Markers(markers::Arguments),
     Check(check::Arguments),
     Sample(sample::Arguments),
     Bench(bench::Arguments),
@@ -107,6 +111,7 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
         Some(Command::View(arguments)) => view::run(arguments),
         Some(Command::Render(arguments)) => render::run(arguments, output),
         Some(Command::Inspect(arguments)) => inspect::run(arguments, output),
+        Some(Command::Markers(arguments)) => markers::run(arguments, output),
         Some(Command::Check(arguments)) => check::run(arguments, output),
         Some(Command::Sample(arguments)) => {
             let (_, matches) = matches.subcommand().expect("there is a subcommand");

@@ -3,6 +3,7 @@
 mod attachment;
 mod beside;
 mod film;
+mod footprint;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod movie;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use canter::{Clip, FadeKind};
+use canter_gltf::LoadOptions;
 use canter_scene::{Background, Model};
 use clap::Args;
 
@@ -25,6 +27,7 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::layer::{self, LayerText};
 use crate::output::{Output, bytes, count};
+use crate::root_motion;
 pub(crate) use attachment::Attachment;
 use beside::Beside;
 pub(crate) use film::{Film, View, shoot};
@@ -39,7 +42,9 @@ use story::{Overlay, Plan, To};
 /// Render pictures and films of a character, without a window.
 ///
 /// The camera sees all of the figure during the whole clip. Films loop without a seam: they are as long as
-/// the clip, or several times as long. The kind of the output goes by the extension: .png (a film too, unless
+/// the clip, or several times as long. With --root-motion the figure travels over the ground and the film leads
+/// on: the camera follows, and the grid is spaced so that the last frame goes over into the first if the way is
+/// straight along a line of it; where the figure turns, the loop has a seam. The kind of the output goes by the extension: .png (a film too, unless
 /// --time is given), .gif, .webp; a folder gets a .png for every frame, frame-0000.png and so on, in place of
 /// those of an earlier film.
 #[derive(Debug, Args)]
@@ -55,6 +60,8 @@ Examples:
                                                              The hero breathes while he walks
   canter render hero --clip Idle --to Run@0.4 --to Jump@0.6 --to Attack@0.8 --fade-kind cross,dead -o fades.gif
                                                              Two kinds of fades beside each other
+  canter render hero --clip WalkRoot --to RunRoot@1.5 --seconds 5 --fade 0.6 --sync --root-motion --footprints -o motion.gif
+                                                             He travels over the grid, in step, and leaves footprints
   canter render robot.glb --clip Dance --time 0.5 --size 1280x720 --skeleton -o dance.png
                                                              One moment, with the skeleton on top
   canter render robot.glb --clip Idle --clip Dance --sheet 8x2 --size 160 -o sheet.png
@@ -107,7 +114,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
     layer: Vec<String>,
 
-    /// The second clip starts as far as the first has come, in step, not at its beginning.
+    /// Clips are kept in step while one fades to another, by the markers that they have in common (such as
+    /// footfalls), else by how much of them has passed. The film is as long as the first clip needs to come
+    /// back to where it began.
     #[arg(long, requires = "to")]
     sync: bool,
 
@@ -162,6 +171,31 @@ pub(crate) struct Arguments {
     )]
     travel: Vec<f64>,
 
+    /// The figure goes where the root motion of its clips leads, over a ground that stays: that of the joint
+    /// that leads the others, or of this one.
+    #[arg(
+        long,
+        value_name = "JOINT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "travel"
+    )]
+    root_motion: Option<String>,
+
+    /// Clips that travel are shown on the spot.
+    #[arg(long, conflicts_with = "root_motion")]
+    in_place: bool,
+
+    /// The camera does not follow a figure that travels, and sees its whole way.
+    #[arg(long, requires = "root_motion")]
+    still_camera: bool,
+
+    /// Mark the ground where feet are when their markers come: those that have the name of a joint. Marks fade
+    /// within 3 seconds. They are drawn on the CPU.
+    #[arg(long, conflicts_with_all = ["gpu", "no_ground"])]
+    footprints: bool,
+
     /// Draw the skeleton on top.
     #[arg(long)]
     skeleton: bool,
@@ -185,18 +219,26 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let is_still = arguments.time.is_some() || arguments.sheet.is_some();
     let format = Format::of(&path, is_still)?;
 
-    let model = embedded::model(&arguments.file)?;
+    let mut asset = embedded::asset(&arguments.file, &LoadOptions::default())?;
+    if arguments.root_motion.is_some() || arguments.in_place {
+        let joint = arguments.root_motion.as_deref().unwrap_or("");
+        root_motion::split(&mut asset, joint, &arguments.file)?;
+    }
+    let model = Arc::new(Model::new(asset));
     let stories = stories(arguments, &model)?;
+    check_motion(arguments, &model, &stories)?;
     if !is_still {
         options::check_length(stories.iter().map(Story::secs).fold(0.0, f64::max), arguments.fps)?;
     }
     let mut stage = Stage::new(&model)?;
+    stage.travels = arguments.root_motion.is_some();
     for text in &arguments.attach {
         stage.attach(&Attachment::parse(text)?)?;
     }
     let choice = match (arguments.software, arguments.gpu) {
         (true, _) => Choice::Software,
         (false, true) => Choice::Gpu,
+        (false, false) if arguments.footprints => Choice::Footprints,
         (false, false) => Choice::Best,
     };
     let mut painter = Painter::choose(choice, arguments.samples)?;
@@ -241,6 +283,8 @@ fn view(arguments: &Arguments) -> View {
         background: arguments.background,
         ground: !arguments.no_ground,
         travel: arguments.travel.clone(),
+        still_camera: arguments.still_camera,
+        footprints: arguments.footprints,
         skeleton: arguments.skeleton,
     }
 }
@@ -271,7 +315,7 @@ fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> 
     let mut stories = Vec::new();
     for clip in clips {
         for &fade_kind in &arguments.fade_kind {
-            stories.push(Story::new(Plan { clip: clip.clone(), fade_kind, ..plan.clone() }));
+            stories.push(Story::new(&asset.skeleton, Plan { clip: clip.clone(), fade_kind, ..plan.clone() }));
         }
     }
     if let Some(late) = stories.iter().find_map(Story::too_late).filter(|_| arguments.time.is_none()) {
@@ -282,6 +326,30 @@ fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> 
         ));
     }
     Ok(stories)
+}
+
+/// Whoever asks for a way or for footprints wants to see some.
+fn check_motion(arguments: &Arguments, model: &Model, stories: &[Story]) -> Result<(), Failure> {
+    let path = arguments.file.display();
+    let clips = || stories.iter().flat_map(Story::clips);
+    if arguments.root_motion.is_some() && !clips().any(|clip| clip.root_motion().is_some()) {
+        return Err(Failure::new(
+            "no clip of the film travels",
+            format!(
+                "`canter inspect {path}` tells which do; --travel SPEED moves the ground below one on the spot"
+            ),
+        ));
+    }
+    let skeleton = &model.asset.skeleton;
+    let has_feet =
+        |clip: &Arc<Clip>| clip.markers().iter().any(|marker| skeleton.joint(&marker.name).is_some());
+    if arguments.footprints && !clips().any(has_feet) {
+        return Err(Failure::new(
+            "no clip of the film has markers with the names of joints",
+            format!("`canter markers {path} --detect` finds footfalls"),
+        ));
+    }
+    Ok(())
 }
 
 /// `--to CLIP` or `--to CLIP@SECS`; a clip whose name has an @ in it is found first.

@@ -3,6 +3,7 @@
 mod group;
 mod json;
 mod posed;
+mod root;
 mod text;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use clap::{ArgMatches, Args};
 use crate::embedded;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::root_motion;
 use posed::{LayerPart, Posed};
 
 /// Sample the pose of a file: node transforms, joint matrices, morph weights, and skinned vertices.
@@ -26,6 +28,11 @@ use posed::{LayerPart, Posed};
 #[command(after_help = "\
 The JSON:
   clips          for each --clip: name, index, time (as given), weight
+  root           with --root-motion: the way since the start of the clips, as translation (metres), rotation (x y z w)
+                 and yaw (radians); velocity (metres per second) and yaw_rate (radians per second) at that time,
+                 as seen from where the way has led; joint (the node that it is taken from)
+  markers        if the clips have some: those from the start up to the time, in their order: clip (its place in clips),
+                 name, kind (at, enter, leave), time (in the clip), weight
   layers         for each --layer, if there are any: name, index, time, weight, and whether it is additive
   nodes          for each node of the file: index, name (null if it has none), translation, rotation (x y z w), scale,
                  world (16 numbers, column by column: scene_from_node), and morph_weights if its mesh has targets
@@ -43,6 +50,8 @@ Examples:
                                                              A blend of the first clip and of Run
   canter sample hero.glb --clip Run --layer Attack,time=0.3,mask=spine,feather=2 --json
                                                              An attack with the upper body, over a run
+  canter sample hero.glb --clip WalkRoot --time 0.8 --root-motion --json | jq '{root, markers}'
+                                                             How far the clip has come, and its footfalls so far
   canter sample hero.glb --vertices --json | jq .primitives[0].bounds")]
 pub(crate) struct Arguments {
     /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
@@ -67,6 +76,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CLIP[,KEY=VALUE...]")]
     layer: Vec<String>,
 
+    /// Take the way over the ground out of the pose, and give it beside it: that of the joint that leads the
+    /// others, or of this one.
+    #[arg(long, value_name = "JOINT", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    root_motion: Option<String>,
+
     /// Morph and skin the vertices, too.
     #[arg(long)]
     vertices: bool,
@@ -82,16 +96,20 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let groups = group::groups(arguments, matches)?;
-    let asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
+    let mut asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
+    if let Some(joint) = &arguments.root_motion {
+        root_motion::split(&mut asset, joint, &arguments.file)?;
+    }
     let parts = group::find_clips(&groups, &asset, &arguments.file)?;
     let layers = (arguments.layer.iter())
         .map(|text| LayerPart::new(text, &asset, &arguments.file))
         .collect::<Result<Vec<_>, _>>()?;
     let posed = Posed::new(&asset, &parts, &layers);
+    let motion = root::Motion::new(&asset, &parts, arguments.root_motion.is_some());
     if arguments.json {
-        json::write(&posed, arguments.vertices, output)?;
+        json::write(&posed, &motion, arguments.vertices, output)?;
     } else {
-        text::write(&posed, arguments.vertices, output)?;
+        text::write(&posed, &motion, arguments.vertices, output)?;
     }
     Ok(ExitCode::SUCCESS)
 }

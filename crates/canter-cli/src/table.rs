@@ -25,7 +25,7 @@ impl Table {
     }
 
     /// The table, indented, a line for each row.
-    fn render(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let columns: Vec<Column> = (0..self.headings.len()).map(|index| self.column(index)).collect();
         let mut text = String::new();
         let headings: Vec<String> = self.headings.iter().map(|&heading| heading.to_owned()).collect();

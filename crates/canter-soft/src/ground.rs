@@ -4,6 +4,7 @@ use canter::glam::{Mat4, Vec2, Vec3, Vec4};
 use canter_scene::{Camera, Ground};
 use retrofire_core::render::raster::tri_fill;
 
+use crate::footprint::{Footprint, Print};
 use crate::light::smooth;
 use crate::raster::on_screen;
 use crate::shadow::{bounds, casters};
@@ -21,6 +22,7 @@ pub(crate) struct Floor {
     middle: Vec2,
     reach: f32,
     shadows: Map,
+    prints: Vec<Print>,
     eye: Vec3,
     origin_from_clip: Mat4,
 }
@@ -31,6 +33,8 @@ pub(crate) struct Spot {
     pub(crate) line: f32,
     /// How much of the light is kept away.
     pub(crate) shadow: f32,
+    /// How much of a footprint is there.
+    pub(crate) print: f32,
 }
 
 impl Floor {
@@ -54,9 +58,15 @@ impl Floor {
             middle,
             reach: size * 1.9,
             shadows: Map::new(surfaces, sun, height, size),
+            prints: Vec::new(),
             eye: (camera.eye - camera.target).as_vec3(),
             origin_from_clip: clip_from_origin.inverse(),
         }
+    }
+
+    /// The same with marks where feet were.
+    pub(crate) fn with_footprints(self, prints: &[Footprint], camera: &Camera) -> Self {
+        Self { prints: prints.iter().filter_map(|print| Print::new(print, camera.target)).collect(), ..self }
     }
 
     /// The ground at a point of the picture (x and y from -1 to 1, y up); `pixel` is the size of a pixel
@@ -69,14 +79,16 @@ impl Floor {
         let place = self.hit(at)?;
         let away = (place - self.middle).length() / self.reach;
         let fade = smooth((1.0 - away).clamp(0.0, 1.0));
-        let mut line = 0.0;
-        if fade > 0.0 {
+        let (mut line, mut print) = (0.0, 0.0);
+        if fade > 0.0 || !self.prints.is_empty() {
             let right = self.hit(at + Vec2::new(pixel.x, 0.0)).unwrap_or(place) - place;
             let down = self.hit(at - Vec2::new(0.0, pixel.y)).unwrap_or(place) - place;
             let footprint = right.abs() + down.abs();
             line = fade * self.line(place + self.offset, footprint);
+            print =
+                self.prints.iter().map(|print| print.ink(place, footprint.max_element())).fold(0.0, f32::max);
         }
-        Some(Spot { line, shadow: self.shadows.sample(place) })
+        Some(Spot { line, shadow: self.shadows.sample(place), print })
     }
 
     /// Where the ray through a point of the picture meets the ground.

@@ -35,6 +35,7 @@
 
 mod bones;
 mod color;
+mod footprint;
 mod ground;
 mod light;
 mod picture;
@@ -47,5 +48,6 @@ mod surface;
 mod texture;
 mod varying;
 
+pub use footprint::Footprint;
 pub use picture::Picture;
 pub use renderer::SoftRenderer;

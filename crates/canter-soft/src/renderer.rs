@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::bones;
 use crate::color::{linear_from_srgb3, srgb_from_linear};
+use crate::footprint::Footprint;
 use crate::ground::{Floor, Spot};
 use crate::light::smooth;
 use crate::picture::Picture;
@@ -19,17 +20,19 @@ use crate::texture::Textures;
 /// Rows of pixels that are drawn at once.
 const BAND_ROWS: u32 = 32;
 
-/// Draws scenes on the CPU. It keeps nothing between pictures but decoded textures.
+/// Draws scenes on the CPU. It keeps nothing between pictures but decoded textures and what is set.
 #[derive(Debug)]
 pub struct SoftRenderer {
     /// Samples along each side of a pixel, from 1 (jagged) to 8. The cost grows with the square.
     pub samples: u32,
+    /// Marks on the ground, if the look has one.
+    pub footprints: Vec<Footprint>,
     textures: Textures,
 }
 
 impl Default for SoftRenderer {
     fn default() -> Self {
-        Self { samples: 3, textures: Textures::default() }
+        Self { samples: 3, footprints: Vec::new(), textures: Textures::default() }
     }
 }
 
@@ -43,7 +46,7 @@ impl SoftRenderer {
     /// Draws figures: `&scene`, as of its last update, or an iterator of [`Figure`]s. Those that do not
     /// [fit](Figure::fits) are left out. A picture without width or height is empty.
     ///
-    /// The same figures, camera, look, size and samples give the same bytes.
+    /// The same figures, camera, look, size, samples and footprints give the same bytes.
     pub fn render<'a>(
         &mut self,
         figures: impl IntoIterator<Item = Figure<'a>>,
@@ -66,7 +69,10 @@ impl SoftRenderer {
         let seen: Vec<_> =
             surfaces.iter().map(|surface| Seen::new(surface, clip_from_origin, size)).collect();
         let shadow = ShadowMap::new(&surfaces, sun);
-        let floor = look.ground.map(|ground| Floor::new(&ground, camera, &surfaces, sun, clip_from_origin));
+        let floor = look.ground.map(|ground| {
+            let floor = Floor::new(&ground, camera, &surfaces, sun, clip_from_origin);
+            floor.with_footprints(&self.footprints, camera)
+        });
         let shader = Shader { eye: (camera.eye - camera.target).as_vec3(), sun, shadow: &shadow };
         let backdrop = Backdrop {
             background: look.background,
@@ -133,11 +139,12 @@ impl Backdrop<'_> {
         let at = pixel / self.size * 2.0 - 1.0;
         let at = Vec2::new(at.x, -at.y);
         let spot = self.floor.and_then(|floor| floor.spot(at, 2.0 / self.size));
-        let Spot { line, shadow } = spot.unwrap_or(Spot { line: 0.0, shadow: 0.0 });
+        let Spot { line, shadow, print } = spot.unwrap_or(Spot { line: 0.0, shadow: 0.0, print: 0.0 });
         let wall = match self.background {
             Background::Transparent => {
                 const SHADE: Vec3 = Vec3::new(0.010, 0.013, 0.020);
-                return (SHADE * shadow).extend(shadow);
+                let dark = 1.0 - (1.0 - shadow) * (1.0 - 0.7 * print);
+                return (SHADE * dark).extend(dark);
             }
             Background::Studio => studio(at),
             Background::Color(color) => linear_from_srgb3(color),
@@ -146,7 +153,8 @@ impl Backdrop<'_> {
         let ink = if wall.element_sum() > 0.6 { Vec3::new(0.30, 0.34, 0.40) } else { Vec3::splat(0.45) };
         let shade = Vec3::new(0.94, 0.97, 1.0) * (1.0 - shadow)
             + Vec3::new(0.06, 0.03, 0.0) * (1.0 - shadow * shadow);
-        (wall.lerp(ink, line * 0.55) * shade.min(Vec3::ONE)).extend(1.0)
+        const PRINT: Vec3 = Vec3::new(0.10, 0.16, 0.26);
+        (wall.lerp(ink, line * 0.55).lerp(PRINT, print * 0.75) * shade.min(Vec3::ONE)).extend(1.0)
     }
 }
 

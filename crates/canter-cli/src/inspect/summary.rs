@@ -6,6 +6,9 @@ use canter::{Clip, ClipTrack, Interpolation};
 use canter_gltf::{Asset, Mesh, Severity, Topology};
 use serde::Serialize;
 
+use super::motion::{Motion, RootFacts};
+use crate::markers::MarkerFacts;
+
 #[derive(Serialize)]
 pub(super) struct Summary<'a> {
     pub(super) file: File<'a>,
@@ -13,6 +16,8 @@ pub(super) struct Summary<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) skins: Vec<Skin<'a>>,
     pub(super) clips: Vec<ClipFacts<'a>>,
+    /// The joint that root motion is taken from.
+    pub(super) root_joint: Option<RootFacts<'a>>,
     pub(super) meshes: Vec<MeshFacts<'a>>,
     pub(super) materials: Vec<Material<'a>>,
     pub(super) images: Vec<Image<'a>>,
@@ -69,6 +74,10 @@ pub(super) struct ClipFacts<'a> {
     pub(super) keys: usize,
     pub(super) interpolations: Interpolations,
     pub(super) memory_bytes: usize,
+    pub(super) markers: Vec<MarkerFacts<'a>>,
+    /// Metres per second over the ground, where that is known.
+    pub(super) ground_speed: Option<f32>,
+    pub(super) root_motion: Option<Motion>,
 }
 
 /// How many tracks run in each way.
@@ -116,6 +125,7 @@ pub(super) struct Warning<'a> {
 impl<'a> Summary<'a> {
     pub(super) fn new(path: &Path, asset: &'a Asset) -> Self {
         let info = &asset.info;
+        let root = asset.root_joint();
         Self {
             file: File {
                 path: path.display().to_string(),
@@ -145,8 +155,10 @@ impl<'a> Summary<'a> {
             }),
             skins: skins(asset),
             clips: each(&asset.clips, |index, clip| {
-                clip_facts(index, info.clip_names[index].as_deref(), clip)
+                let motion = root.as_ref().and_then(|root| Motion::of(clip, asset, root.joint));
+                clip_facts(index, info.clip_names[index].as_deref(), clip, motion)
             }),
+            root_joint: root.as_ref().map(|root| RootFacts::new(root, asset)),
             meshes: each(&asset.meshes, mesh_facts),
             materials: each(&asset.materials, |index, material| Material {
                 index,
@@ -186,7 +198,12 @@ fn skins(asset: &Asset) -> Vec<Skin<'_>> {
     skins
 }
 
-fn clip_facts<'a>(index: usize, name: Option<&'a str>, clip: &Clip) -> ClipFacts<'a> {
+fn clip_facts<'a>(
+    index: usize,
+    name: Option<&'a str>,
+    clip: &'a Clip,
+    root_motion: Option<Motion>,
+) -> ClipFacts<'a> {
     let mut interpolations = Interpolations::default();
     for ClipTrack { curve, .. } in clip.tracks() {
         match curve.interpolation() {
@@ -203,6 +220,9 @@ fn clip_facts<'a>(index: usize, name: Option<&'a str>, clip: &Clip) -> ClipFacts
         keys: clip.tracks().map(|track| track.curve.times().len()).sum(),
         interpolations,
         memory_bytes: clip.memory_bytes(),
+        markers: clip.markers().iter().map(MarkerFacts::new).collect(),
+        ground_speed: root_motion.as_ref().map(|motion| motion.speed).or(clip.ground_speed()),
+        root_motion,
     }
 }
 

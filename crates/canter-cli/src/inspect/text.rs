@@ -3,6 +3,7 @@
 use std::io;
 
 use super::summary::{ClipFacts, Interpolations, Summary};
+use crate::markers::MarkerFacts;
 use crate::output::{HEADING, NAME, NOTE, Output, WARNING, bytes, count, name_or_dash, printable};
 use crate::table::{self, Table};
 
@@ -14,6 +15,8 @@ pub(super) fn write(summary: &Summary<'_>, output: &mut Output) -> io::Result<()
         table.row(clip_row(clip));
     }
     table::section(output, "Clips", &table)?;
+    markers(summary, output)?;
+    root_motion(summary, output)?;
 
     let mut table = Table::new(["skin", "name", "joints", "moves nodes"]);
     for skin in &summary.skins {
@@ -91,6 +94,56 @@ fn heading(summary: &Summary<'_>, output: &mut Output) -> io::Result<()> {
         count(summary.scenes.len(), "scene"),
     ];
     output.line(format_args!("  {}", counts.join(", ")))
+}
+
+/// A line for each name of each clip.
+fn markers(summary: &Summary<'_>, output: &mut Output) -> io::Result<()> {
+    let mut table = Table::new(["clip", "name", "marker", "seconds"]);
+    for clip in &summary.clips {
+        let mut names: Vec<&str> = Vec::new();
+        for marker in &clip.markers {
+            if !names.contains(&marker.name) {
+                names.push(marker.name);
+            }
+        }
+        for name in names {
+            let same = clip.markers.iter().filter(|marker| marker.name == name);
+            let times: Vec<String> = same.map(MarkerFacts::when).collect();
+            table.row([
+                clip.index.to_string(),
+                name_or_dash(clip.name),
+                name_or_dash(Some(name)),
+                times.join(", "),
+            ]);
+        }
+    }
+    table::section(output, "Markers", &table)
+}
+
+/// How far clips get, and how fast those walk that do so on the spot.
+fn root_motion(summary: &Summary<'_>, output: &mut Output) -> io::Result<()> {
+    let mut table = Table::new(["clip", "name", "metres per loop", "turn", "metres per second"]);
+    for clip in summary.clips.iter().filter(|clip| clip.ground_speed.is_some()) {
+        let (metres, turn) = match &clip.root_motion {
+            Some(motion) => (format!("{:.3}", motion.distance), format!("{:.1}°", motion.turn_degrees + 0.0)),
+            None => ("on the spot".to_owned(), "-".to_owned()),
+        };
+        let speed = format!("{:.3}", clip.ground_speed.unwrap_or(0.0));
+        table.row([clip.index.to_string(), name_or_dash(clip.name), metres, turn, speed]);
+    }
+    table::section(output, "Motion over the ground", &table)?;
+    if let Some(root) = summary.root_joint.as_ref() {
+        let name = printable(root.joint.name);
+        output.line(format_args!("\n  The joint {NAME}{name}{NAME:#} leads the others."))?;
+        if !root.others.is_empty() {
+            let others: Vec<String> = root.others.iter().map(|joint| printable(joint.name)).collect();
+            output.line(format_args!(
+                "  It might be another one, which moves as far: {}.",
+                others.join(", ")
+            ))?;
+        }
+    }
+    Ok(())
 }
 
 fn clip_row(clip: &ClipFacts<'_>) -> [String; 6] {

@@ -3,15 +3,17 @@
 use std::f64::consts::TAU;
 use std::path::Path;
 
-use canter::glam::{DQuat, DVec2, DVec3};
+use canter::FadeKind;
+use canter::glam::{DAffine3, DQuat, DVec2, DVec3};
 use canter_scene::{Background, Camera, Framing, Ground, Look};
 use canter_soft::Picture;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::beside::Beside;
+use super::footprint::{self, Print};
 use super::movie::{self, Format};
 use super::options::{self, MAX_FRAMES, Size};
-use super::painter::Painter;
+use super::painter::{Painter, Shot};
 use super::stage::Stage;
 use super::story::Story;
 use crate::failure::Failure;
@@ -30,6 +32,9 @@ pub(crate) struct View {
     pub(crate) ground: bool,
     /// Metres a second of the first and the second clip.
     pub(crate) travel: Vec<f64>,
+    /// Whether the camera stands still while the figure travels.
+    pub(crate) still_camera: bool,
+    pub(crate) footprints: bool,
     pub(crate) skeleton: bool,
 }
 
@@ -44,6 +49,8 @@ impl Default for View {
             background: Background::Studio,
             ground: true,
             travel: Vec::new(),
+            still_camera: false,
+            footprints: false,
             skeleton: false,
         }
     }
@@ -56,10 +63,14 @@ pub(crate) struct Film {
     view: View,
     framing: Framing,
     frames: u32,
-    /// How far the figure has come at each frame.
-    way: Vec<f64>,
+    /// How far the ground has moved below the figure, [`STEPS`] times a frame.
+    slid: Vec<f64>,
     spacing: Option<f64>,
+    /// In the order of time.
+    prints: Vec<Print>,
 }
+
+const STEPS: u32 = 8;
 
 /// So many moments of a story show how far the figure reaches.
 const LOOKS: u32 = 48;
@@ -73,34 +84,103 @@ impl Film {
         if view.turntable {
             framing = framing.turning();
         }
+        // The figure on the spot: how large it is does not depend on how far it goes.
+        let mut on_the_spot = framing.clone();
         let looks = frames.min(LOOKS);
-        for look in 0..looks {
-            stage.pose(&story, story.secs() * f64::from(look) / f64::from(looks));
-            framing.include_scene(&stage.scene);
+        for look in 0..=looks {
+            let way = stage.pose(&story, story.secs() * f64::from(look) / f64::from(looks));
+            if view.still_camera {
+                framing.include_scene(&stage.scene);
+            }
+            // The end of a film that does not travel is its beginning.
+            if look < looks {
+                stage.place(DAffine3 { translation: DVec3::ZERO, ..way });
+                on_the_spot.include_scene(&stage.scene);
+            }
         }
-        let mut film = Self { story, view, framing, frames, way: Vec::new(), spacing: None };
-        film.walk();
+        if !view.still_camera {
+            framing = on_the_spot.clone();
+        }
+        let size = on_the_spot.bounds().map_or(1.0, |(min, max)| (max - min).length());
+        let mut film =
+            Self { story, view, framing, frames, slid: Vec::new(), spacing: None, prints: Vec::new() };
+        let way = stage.pose(&film.story, film.secs());
+        film.slide();
+        film.space_lines(way, size);
+        if film.view.footprints {
+            film.find_prints(stage, way);
+        }
         film
     }
 
-    /// Adds up the way, and spaces the grid so that the last frame leads to the first.
-    fn walk(&mut self) {
-        if self.view.travel.iter().all(|&speed| speed == 0.0) {
+    /// Adds up how far the ground moves below a figure on the spot.
+    fn slide(&mut self) {
+        let speeds = &self.view.travel;
+        if speeds.iter().all(|&speed| speed == 0.0) {
             return;
         }
-        const STEPS: u32 = 8;
         let step_secs = self.story.secs() / f64::from(self.frames * STEPS);
-        let mut way = 0.0;
+        let mut playback = self.story.playback();
+        let mut slid = 0.0;
         for step in 0..self.frames * STEPS {
-            if step % STEPS == 0 {
-                self.way.push(way);
-            }
-            let secs = (f64::from(step) + 0.5) * step_secs;
-            way += self.story.ground_speed(secs, &self.view.travel) * step_secs;
+            self.slid.push(slid);
+            let before = playback.mixer.clone();
+            playback.advance_to(f64::from(step + 1) * step_secs);
+            slid += match self.story.fade_kind() {
+                FadeKind::Cross => playback.slide(&before, |clip| self.story.speed_of(clip, speeds)),
+                // What was on screen plays on in no action.
+                _ => self.story.ground_speed((f64::from(step) + 0.5) * step_secs, speeds) * step_secs,
+            };
         }
-        let size = self.framing.bounds().map_or(1.0, |(min, max)| (max - min).length());
-        let lines = (way.abs() / (size / 4.0)).round().max(1.0);
-        self.spacing = Some(way.abs() / lines).filter(|&spacing| spacing > size * 1e-3);
+        self.slid.push(slid);
+    }
+
+    /// How far the ground has moved at a moment.
+    fn slid_at(&self, secs: f64) -> DVec2 {
+        let (Some(&last), true) = (self.slid.last(), self.secs() > 0.0) else { return DVec2::ZERO };
+        let step = (secs / self.secs() * f64::from(self.frames * STEPS)).max(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index, cut off at 0")]
+        let index = step as usize;
+        let at = |index: usize| self.slid.get(index).copied().unwrap_or(last);
+        DVec2::new(0.0, at(index) + (at(index + 1) - at(index)) * step.fract())
+    }
+
+    /// Spaces the grid so that the last frame leads to the first, if the way is along its lines.
+    fn space_lines(&mut self, way: DAffine3, size: f64) {
+        let slid = self.slid.last().copied().unwrap_or(0.0);
+        let DVec3 { x, z, .. } = way.translation;
+        let metres = slid.abs() + x.abs().max(z.abs());
+        if metres <= size * 1e-3 {
+            return;
+        }
+        let turned = way.matrix3.z_axis.distance(DVec3::Z) > 1e-3;
+        self.spacing = if turned || x.abs().min(z.abs()) > size * 1e-3 {
+            // Fixed all the same: lines must not jump when the figure spreads its arms.
+            #[expect(clippy::cast_possible_truncation, reason = "metres")]
+            let spacing = Ground::default().line_spacing(size as f32);
+            Some(f64::from(spacing))
+        } else {
+            let lines = (metres / (size / 4.0)).round().max(1.0);
+            Some(metres / lines).filter(|&spacing| spacing > size * 1e-3)
+        };
+    }
+
+    /// Looks where feet are when their markers come, in this film and in those before it in the loop.
+    fn find_prints(&mut self, stage: &mut Stage, way: DAffine3) {
+        for footfall in self.story.footfalls() {
+            stage.pose(&self.story, footfall.secs);
+            if let Some(mut print) = stage.footprint(&footfall.name) {
+                print.middle += self.slid_at(footfall.secs);
+                self.prints.push(Print { secs: footfall.secs, print });
+            }
+        }
+        let slid = self.slid_at(self.secs());
+        let whole_way = DAffine3::from_translation(DVec3::new(slid.x, 0.0, slid.y)) * way;
+        let mut before = self.prints.clone();
+        for _ in 0..footprint::films_before(self.secs()) {
+            before.iter_mut().for_each(|print| *print = print.of_film_before(self.secs(), whole_way));
+            self.prints.extend(&before);
+        }
     }
 
     /// Gives all films a camera that sees all of all of them.
@@ -130,13 +210,18 @@ impl Film {
         stage: &mut Stage,
         painter: &mut Painter,
     ) -> Result<Picture, Failure> {
-        stage.pose(&self.story, secs);
+        let way = stage.pose(&self.story, secs);
         let part = if self.secs() > 0.0 { secs / self.secs() } else { 0.0 };
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index, cut off at 0")]
-        let frame = (part * f64::from(self.frames) + 0.5) as usize;
-        let way = self.way.get(frame).or(self.way.last()).copied().unwrap_or(0.0);
         let turn = if self.view.turntable { part * TAU } else { 0.0 };
-        painter.paint(&stage.scene, &self.camera(turn), &self.look(turn, way), self.view.size)
+        let slid = self.slid_at(secs);
+        let mut camera = self.camera(turn);
+        if !self.view.still_camera {
+            camera.eye += way.translation;
+            camera.target += way.translation;
+        }
+        let footprints = self.prints.iter().filter_map(|print| print.at(secs, slid)).collect();
+        let shot = Shot { camera, look: self.look(turn, slid), footprints };
+        painter.paint(&stage.scene, &shot, self.view.size)
     }
 
     /// What the kind of its fades is called.
@@ -155,9 +240,9 @@ impl Film {
         Camera { eye: turned * camera.eye, target: turned * camera.target, ..camera }
     }
 
-    fn look(&self, turn: f64, way: f64) -> Look {
+    fn look(&self, turn: f64, slid: DVec2) -> Look {
         let lowest = self.framing.bounds().map_or(0.0, |(min, _)| min.y);
-        let ground = Ground { height: lowest, spacing: self.spacing, offset: DVec2::new(0.0, way) };
+        let ground = Ground { height: lowest, spacing: self.spacing, offset: slid };
         // From the upper left of whoever looks.
         let sun_yaw = self.view.yaw + turn - 0.8;
         Look {

@@ -128,9 +128,6 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
             "add --sheet COLUMNSxROWS, or crossfade with --clip A --to B",
         ));
     }
-    if arguments.sync && arguments.to.len() > 1 {
-        return Err(Failure::new("--sync is for one --to only", "leave it out, or fade to one clip"));
-    }
     if arguments.fade_kind.len() > 4 {
         return Err(Failure::new("there is room for four films beside each other", "give fewer --fade-kind"));
     }

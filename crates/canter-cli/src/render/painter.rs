@@ -1,7 +1,7 @@
 //! Who draws: the GPU or the CPU. Both draw the same scene from the same camera.
 
 use canter_scene::{Camera, Look, Scene};
-use canter_soft::{Picture, SoftRenderer};
+use canter_soft::{Footprint, Picture, SoftRenderer};
 
 #[cfg(feature = "gpu")]
 use super::gpu::Gpu;
@@ -22,6 +22,17 @@ pub(crate) enum Choice {
     Gpu,
     /// The CPU.
     Software,
+    /// The CPU, since it alone draws footprints.
+    Footprints,
+}
+
+/// How a scene is seen in one picture.
+#[derive(Debug)]
+pub(crate) struct Shot {
+    pub(crate) camera: Camera,
+    pub(crate) look: Look,
+    /// The CPU draws them only, see [`Choice::Footprints`].
+    pub(crate) footprints: Vec<Footprint>,
 }
 
 /// Who draws.
@@ -47,6 +58,9 @@ impl Painter {
     pub(crate) fn choose(choice: Choice, samples: u32) -> Result<Self, Failure> {
         if choice == Choice::Software {
             return Ok(Self::software(samples, "as asked"));
+        }
+        if choice == Choice::Footprints {
+            return Ok(Self::software(samples, "footprints are drawn there only"));
         }
         #[cfg(feature = "gpu")]
         let found = Gpu::open(choice == Choice::Gpu);
@@ -106,13 +120,8 @@ impl Painter {
 
     /// Draws a picture. A GPU that fails makes way for the CPU, unless it was asked for: see
     /// [`draw_all`](Self::draw_all).
-    pub(crate) fn paint(
-        &mut self,
-        scene: &Scene,
-        camera: &Camera,
-        look: &Look,
-        size: Size,
-    ) -> Result<Picture, Failure> {
+    pub(crate) fn paint(&mut self, scene: &Scene, shot: &Shot, size: Size) -> Result<Picture, Failure> {
+        let Shot { camera, look, footprints } = shot;
         match self {
             #[cfg(feature = "gpu")]
             Self::Gpu { gpu, may_fall_back, samples } => match gpu.paint(scene, camera, look, size) {
@@ -126,6 +135,7 @@ impl Painter {
                 }
             },
             Self::Software { renderer, .. } => {
+                renderer.footprints.clone_from(footprints);
                 Ok(renderer.render(scene, camera, look, size.width, size.height))
             }
         }
@@ -141,7 +151,8 @@ mod tests {
 
     fn paint(painter: &mut Painter) -> Result<Picture, Failure> {
         let camera = Camera::orbit(DVec3::ZERO, 3.0, 0.0, 0.2);
-        painter.paint(&Scene::new(), &camera, &Look::default(), Size::square(8))
+        let shot = Shot { camera, look: Look::default(), footprints: Vec::new() };
+        painter.paint(&Scene::new(), &shot, Size::square(8))
     }
 
     /// A painter on a device; `None` where there is no driver.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use canter::Skeleton;
 use canter::glam::DAffine3;
 use canter_scene::{Character, Model, NodeId, Parent, Scene, SceneError};
+use canter_soft::Footprint;
 
 use super::attachment::Attachment;
+use super::footprint;
 use super::story::Story;
 use crate::embedded;
 use crate::failure::Failure;
@@ -18,6 +20,8 @@ pub(crate) struct Stage {
     pub(crate) scene: Scene,
     figure: NodeId,
     skeleton: Arc<Skeleton>,
+    /// Whether the figure goes where its root motion leads, or stays on the spot.
+    pub(crate) travels: bool,
 }
 
 impl Stage {
@@ -26,7 +30,7 @@ impl Stage {
         let figure = scene
             .spawn(Character::new(model), Parent::World, DAffine3::IDENTITY)
             .map_err(|error| misplaced(&error))?;
-        Ok(Self { scene, figure, skeleton: Arc::clone(&model.asset.skeleton) })
+        Ok(Self { scene, figure, skeleton: Arc::clone(&model.asset.skeleton), travels: false })
     }
 
     pub(crate) fn attach(&mut self, attachment: &Attachment) -> Result<(), Failure> {
@@ -39,12 +43,31 @@ impl Stage {
         Ok(())
     }
 
-    /// Brings the figure to a moment of a story.
-    pub(crate) fn pose(&mut self, story: &Story, secs: f64) {
+    /// Brings the figure to a moment of a story. Returns where it has got to.
+    pub(crate) fn pose(&mut self, story: &Story, secs: f64) -> DAffine3 {
+        let mut way = DAffine3::IDENTITY;
         if let Some(figure) = self.scene.character_mut(self.figure) {
-            story.play(&mut figure.mixer, secs);
+            way = story.play(&mut figure.mixer, secs);
         }
+        if !self.travels {
+            way = DAffine3::IDENTITY;
+        }
+        self.scene.set_local(self.figure, way);
         self.scene.update(0.0);
+        way
+    }
+
+    /// Puts the figure elsewhere in its present pose.
+    pub(crate) fn place(&mut self, world_from_figure: DAffine3) {
+        self.scene.set_local(self.figure, world_from_figure);
+        self.scene.update_transforms();
+    }
+
+    /// The mark that the foot of this name makes where it is; `None` if there is no such joint.
+    pub(crate) fn footprint(&self, foot: &str) -> Option<Footprint> {
+        let joint = self.skeleton.joint(foot)?;
+        let world_from_figure = self.scene.world(self.figure)?;
+        footprint::measure(self.scene.character(self.figure)?, world_from_figure, joint)
     }
 }
 

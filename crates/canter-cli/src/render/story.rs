@@ -1,12 +1,15 @@
 //! What happens in a film: a clip, crossfades to others and back, and clips on layers above them.
 
 mod overlay;
+mod playback;
 
 use std::sync::Arc;
 
-use canter::{ActionId, Clip, Easing, Fade, FadeKind, LayerId, Mixer, Play};
+use canter::glam::DAffine3;
+use canter::{Clip, Easing, Fade, FadeKind, Mixer, Play, Skeleton, SyncGroup};
 
 pub(crate) use overlay::Overlay;
+pub(crate) use playback::{Footfall, Playback};
 
 /// What a film is asked to show.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +19,7 @@ pub(crate) struct Plan {
     pub(crate) to: Vec<To>,
     pub(crate) fade_secs: f64,
     pub(crate) fade_kind: FadeKind,
-    /// The second clip starts as far as the first has come.
+    /// Clips stay in step, by their markers.
     pub(crate) sync: bool,
     pub(crate) layers: Vec<Overlay>,
     pub(crate) wanted_secs: Option<f64>,
@@ -31,12 +34,15 @@ pub(crate) struct To {
     pub(crate) at_secs: Option<f64>,
 }
 
-/// What happens in a film. It ends as it begins, so that it loops without a seam.
+/// What happens in a film. It ends as it begins, so that it loops without a seam; the way that root motion makes
+/// leads on.
 #[derive(Clone, Debug)]
 pub(crate) struct Story {
+    skeleton: Arc<Skeleton>,
     clip: Option<Arc<Clip>>,
     start_secs: f64,
     fade: Fade,
+    sync: bool,
     /// In the order of time. The last one leads back.
     switches: Vec<Switch>,
     layers: Vec<Overlay>,
@@ -48,15 +54,8 @@ pub(crate) struct Story {
 struct Switch {
     at_secs: f64,
     clip: Arc<Clip>,
-    /// Where in the clip.
-    start_secs: f64,
-}
-
-/// Something that happens at a moment.
-enum Step<'a> {
-    Switch(&'a Switch),
-    Enter(&'a Overlay, LayerId),
-    Leave(&'a Overlay, LayerId),
+    /// Where in the clip; `None`: in step with what plays.
+    start_secs: Option<f64>,
 }
 
 /// How long a film without any clip is.
@@ -64,21 +63,36 @@ const TURN_SECS: f64 = 6.0;
 
 impl Story {
     /// A clip alone.
-    pub(crate) fn of_clip(clip: Option<Arc<Clip>>) -> Self {
-        Self::new(Plan { clip, ..Plan::default() })
+    pub(crate) fn of_clip(skeleton: &Arc<Skeleton>, clip: Option<Arc<Clip>>) -> Self {
+        Self::new(skeleton, Plan { clip, ..Plan::default() })
     }
 
-    pub(crate) fn new(plan: Plan) -> Self {
+    /// # Panics
+    /// If its clips are of another skeleton.
+    pub(crate) fn new(skeleton: &Arc<Skeleton>, plan: Plan) -> Self {
         let length = plan.clip.as_ref().map_or(0.0, |clip| f64::from(clip.duration_secs()));
         let fade = Fade { kind: plan.fade_kind, ..Fade::cross(single(plan.fade_secs)) };
-        let mut layers = plan.layers.clone();
-        let (start_secs, switches, secs) = match plan.to.as_slice() {
-            [to] if to.at_secs.is_none() => there_and_back(&plan, length, to),
-            [] => (0.0, Vec::new(), overlay::film_secs(&layers, length, plan.wanted_secs, plan.turntable)),
-            all => one_after_another(&plan, length, all),
+        let mut story = Self {
+            skeleton: Arc::clone(skeleton),
+            start_secs: if plan.sync { 0.0 } else { plan.fade_secs },
+            fade,
+            sync: plan.sync,
+            switches: Vec::new(),
+            layers: plan.layers.clone(),
+            secs: 0.0,
+            clip: plan.clip.clone(),
         };
-        layers.iter_mut().for_each(|layer| layer.fit(secs, plan.fade_kind));
-        Self { clip: plan.clip, start_secs, fade, switches, layers, secs }
+        match plan.to.as_slice() {
+            [] => {
+                story.start_secs = 0.0;
+                story.secs = overlay::film_secs(&story.layers, length, plan.wanted_secs, plan.turntable);
+            }
+            [to] if to.at_secs.is_none() => story.go_there_and_back(&plan, length, to),
+            all => story.go_one_after_another(&plan, length, all),
+        }
+        let secs = story.secs;
+        story.layers.iter_mut().for_each(|layer| layer.fit(secs, plan.fade_kind));
+        story
     }
 
     /// How long it is; 0 if nothing moves.
@@ -95,40 +109,40 @@ impl Story {
         self.layers.iter().find(|layer| layer.begins_at().is_some_and(|secs| secs >= self.secs))
     }
 
-    /// Brings a mixer to a moment, by doing all that happens before it.
-    pub(crate) fn play(&self, mixer: &mut Mixer, secs: f64) {
-        *mixer = Mixer::new(&Arc::clone(mixer.skeleton()));
-        let mut steps: Vec<(f64, Step<'_>)> = Vec::new();
-        let mut playing = self.clip.as_ref().map(|clip| mixer.play(clip, starting_at(self.start_secs)));
-        steps.extend(self.switches.iter().map(|switch| (switch.at_secs, Step::Switch(switch))));
-        for overlay in &self.layers {
-            let layer = overlay.add_to(mixer);
-            if let Some((enter_secs, leave_secs)) = overlay.stay_secs() {
-                steps.push((enter_secs, Step::Enter(overlay, layer)));
-                steps.push((leave_secs, Step::Leave(overlay, layer)));
-            }
-        }
-        steps.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let mut now = 0.0;
-        for (at_secs, step) in steps.iter().take_while(|(at_secs, _)| *at_secs <= secs) {
-            mixer.advance(single(at_secs - now));
-            now = *at_secs;
-            match step {
-                Step::Switch(switch) => playing = Some(self.switch(mixer, playing, switch)),
-                Step::Enter(overlay, layer) => overlay.enter(mixer, *layer),
-                Step::Leave(overlay, layer) => overlay.leave(mixer, *layer),
-            }
-        }
-        mixer.advance(single(secs - now));
+    /// Plays it from the beginning.
+    pub(crate) fn playback(&self) -> Playback<'_> {
+        Playback::new(self)
     }
 
-    fn switch(&self, mixer: &mut Mixer, from: Option<ActionId>, switch: &Switch) -> ActionId {
-        // New actions, also if a clip is still there: it does not jump to another time.
-        let to = mixer.play(&switch.clip, Play { fade: self.fade, ..starting_at(switch.start_secs) });
-        if let Some(from) = from {
-            mixer.fade_out(from, self.fade);
+    /// Brings a mixer to a moment, by doing all that happens before it. Returns where root motion has led.
+    pub(crate) fn play(&self, mixer: &mut Mixer, secs: f64) -> DAffine3 {
+        let mut playback = self.playback();
+        playback.advance_to(secs);
+        *mixer = playback.mixer;
+        playback.way
+    }
+
+    /// The markers that it crosses, at most some thousands.
+    pub(crate) fn footfalls(&self) -> Vec<Footfall> {
+        // In short steps: how strong an action is within a long one is a guess.
+        const STEP_SECS: f64 = 1.0 / 60.0;
+        let mut playback = self.playback();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
+        let steps = (self.secs / STEP_SECS).ceil() as u32;
+        for step in 1..=steps {
+            playback.advance_to((f64::from(step) * STEP_SECS).min(self.secs));
         }
-        to
+        playback.footfalls
+    }
+
+    fn play_from(&self, start_secs: Option<f64>) -> Play {
+        let sync = self.sync.then_some(SyncGroup::by_markers(0));
+        Play { start_secs: start_secs.map(single), sync, ..Play::default() }
+    }
+
+    /// All clips that it plays, beside those of layers.
+    pub(crate) fn clips(&self) -> impl Iterator<Item = &Arc<Clip>> {
+        self.clip.iter().chain(self.switches.iter().map(|switch| &switch.clip))
     }
 
     /// The clip that was switched to last.
@@ -137,79 +151,91 @@ impl Story {
         last.map(|switch| &switch.clip).or(self.clip.as_ref())
     }
 
+    /// How fast a clip walks, if the first clip and all others have these speeds.
+    pub(crate) fn speed_of(&self, clip: &Clip, speeds: &[f64]) -> f64 {
+        let is_first = self.clip.as_deref().is_none_or(|first| std::ptr::eq(first, clip));
+        speeds.get(usize::from(!is_first)).or(speeds.first()).copied().unwrap_or(0.0)
+    }
+
     /// How fast the ground moves at a moment, if the first clip and all others have these speeds: their mean,
-    /// as the clips are mixed.
+    /// as fades lead from one to another.
     pub(crate) fn ground_speed(&self, secs: f64, speeds: &[f64]) -> f64 {
-        let speed_of = |clip: Option<&Arc<Clip>>| {
-            let is_first = clip.zip(self.clip.as_ref()).is_none_or(|(clip, first)| Arc::ptr_eq(clip, first));
-            speeds.get(usize::from(!is_first)).or(speeds.first()).copied().unwrap_or(0.0)
-        };
+        let speed_of = |clip: &Clip| self.speed_of(clip, speeds);
         let easing = match self.fade.kind {
             FadeKind::Cross => self.fade.easing,
             _ => Easing::SmoothStep,
         };
-        let mut speed = speed_of(self.clip.as_ref());
+        let mut speed = self.clip.as_deref().map_or(0.0, speed_of);
         for (index, switch) in self.switches.iter().enumerate().take_while(|(_, it)| it.at_secs <= secs) {
             // A fade that is interrupted stops where it is.
             let until = self.switches.get(index + 1).map_or(secs, |next| next.at_secs.min(secs));
             let part = single((until - switch.at_secs) / f64::from(self.fade.secs));
             let part = if self.fade.secs > 0.0 { easing.ease(part.clamp(0.0, 1.0)) } else { 1.0 };
-            speed += (speed_of(Some(&switch.clip)) - speed) * f64::from(part);
+            speed += (speed_of(&switch.clip) - speed) * f64::from(part);
         }
         speed
     }
 }
 
-/// The first clip for a while, a fade, the second for a while, a fade back. The film begins where the last
-/// fade ends.
-fn there_and_back(plan: &Plan, length: f64, to: &To) -> (f64, Vec<Switch>, f64) {
-    let to_length = f64::from(to.clip.duration_secs());
-    let fade = plan.fade_secs;
-    let hold = |length: f64| match plan.wanted_secs {
-        Some(wanted) => ((wanted - 2.0 * fade) / 2.0).max(0.0),
-        None => length,
-    };
-    let there_secs = hold(length);
-    let mut back_secs = there_secs + fade + hold(to_length);
-    let mut there_start_secs = 0.0;
-    // If that is longer than the clip, its clock wraps it.
-    let start_secs = fade;
-    if plan.sync && length > 0.0 && to_length > 0.0 {
-        // In parts of a loop. The way back has to begin where the first clip, a fade later, is at the film's
-        // beginning: at its own beginning.
-        let there = ((start_secs + there_secs) / length).fract();
-        there_start_secs = there * to_length;
-        let passed = (back_secs - there_secs) / to_length;
-        let wanted = (passed + there).round().max((fade / to_length + there).ceil());
-        back_secs = there_secs + (wanted - there) * to_length;
+impl Story {
+    /// The first clip for a while, a fade, the second for a while, a fade back. The film begins where the last
+    /// fade ends.
+    fn go_there_and_back(&mut self, plan: &Plan, length: f64, to: &To) {
+        let fade = plan.fade_secs;
+        let hold = |length: f64| match plan.wanted_secs {
+            Some(wanted) => ((wanted - 2.0 * fade) / 2.0).max(0.0),
+            None => length,
+        };
+        let there_secs = hold(length);
+        let back_secs = there_secs + fade + hold(f64::from(to.clip.duration_secs()));
+        self.switch_at(there_secs, &to.clip);
+        self.secs = back_secs + fade;
+        if let Some(clip) = &plan.clip {
+            self.switch_at(back_secs, clip);
+            let spare = if there_secs >= length { length } else { 0.0 };
+            self.close_in_step(clip, spare);
+        }
     }
-    let there = Switch { at_secs: there_secs, clip: Arc::clone(&to.clip), start_secs: there_start_secs };
-    let back =
-        plan.clip.as_ref().map(|clip| Switch { at_secs: back_secs, clip: Arc::clone(clip), start_secs: 0.0 });
-    (start_secs, [there].into_iter().chain(back).collect(), back_secs + fade)
-}
 
-/// All clips at their times; those that have none follow a loop of the clip before them.
-fn one_after_another(plan: &Plan, length: f64, all: &[To]) -> (f64, Vec<Switch>, f64) {
-    let mut switches: Vec<Switch> = Vec::new();
-    let mut next_secs = length;
-    for to in all {
-        let at_secs = to.at_secs.unwrap_or(next_secs);
-        switches.push(Switch { at_secs, clip: Arc::clone(&to.clip), start_secs: 0.0 });
-        next_secs = at_secs + plan.fade_secs + f64::from(to.clip.duration_secs());
+    /// All clips at their times; those that have none follow a loop of the clip before them.
+    fn go_one_after_another(&mut self, plan: &Plan, length: f64, all: &[To]) {
+        let mut next_secs = length;
+        for to in all {
+            let at_secs = to.at_secs.unwrap_or(next_secs);
+            self.switch_at(at_secs, &to.clip);
+            next_secs = at_secs + plan.fade_secs + f64::from(to.clip.duration_secs());
+        }
+        self.switches.sort_by(|a, b| a.at_secs.total_cmp(&b.at_secs));
+        let last_secs = self.switches.last().map_or(0.0, |switch| switch.at_secs);
+        let secs = plan.wanted_secs.unwrap_or(next_secs + plan.fade_secs).max(last_secs + plan.fade_secs);
+        self.secs = secs;
+        if let Some(clip) = &plan.clip {
+            self.switch_at((secs - plan.fade_secs).max(last_secs), clip);
+            self.close_in_step(clip, 0.0);
+        }
     }
-    switches.sort_by(|a, b| a.at_secs.total_cmp(&b.at_secs));
-    let last_secs = switches.last().map_or(0.0, |switch| switch.at_secs);
-    let secs = plan.wanted_secs.unwrap_or(next_secs + plan.fade_secs).max(last_secs + plan.fade_secs);
-    if let Some(clip) = &plan.clip {
-        let at_secs = (secs - plan.fade_secs).max(last_secs);
-        switches.push(Switch { at_secs, clip: Arc::clone(clip), start_secs: 0.0 });
-    }
-    (plan.fade_secs, switches, secs)
-}
 
-fn starting_at(secs: f64) -> Play {
-    Play { start_secs: Some(single(secs)), ..Play::default() }
+    fn switch_at(&mut self, at_secs: f64, clip: &Arc<Clip>) {
+        let start_secs = (!self.sync).then_some(0.0);
+        self.switches.push(Switch { at_secs, clip: Arc::clone(clip), start_secs });
+    }
+
+    /// In step, the first clip comes back wherever the others have led it: it plays on up to where it began.
+    /// If that takes more than half a loop, and the film has a loop to spare before the first fade, it goes.
+    fn close_in_step(&mut self, clip: &Clip, spare_secs: f64) {
+        let length = f64::from(clip.duration_secs());
+        if !self.sync || length <= 0.0 {
+            return;
+        }
+        let mut playback = self.playback();
+        playback.advance_to(self.secs);
+        let left = length - playback.clip_secs();
+        self.secs += left;
+        if left > length / 2.0 {
+            self.secs -= spare_secs;
+            self.switches.iter_mut().for_each(|switch| switch.at_secs -= spare_secs);
+        }
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "seconds within a film")]

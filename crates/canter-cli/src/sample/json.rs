@@ -7,11 +7,16 @@ use canter::glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
 use super::posed::{Posed, PosedPrimitive};
+use super::root::{Crossed, Motion, Root};
 use crate::output::Output;
 
 #[derive(Serialize)]
 struct Document<'a> {
     clips: Vec<Clip<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a Root>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    markers: &'a [Crossed],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     layers: Vec<Layer<'a>>,
     nodes: Vec<Node<'a>>,
@@ -88,7 +93,12 @@ impl<I: Iterator<Item: Serialize>> Serialize for Stream<I> {
     }
 }
 
-pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> io::Result<()> {
+pub(super) fn write(
+    posed: &Posed<'_>,
+    motion: &Motion,
+    vertices: bool,
+    output: &mut Output,
+) -> io::Result<()> {
     let asset = posed.asset;
     let node = |(index, node)| node_json(posed, index, node);
     let skin = |(index, skin): (usize, &std::sync::Arc<canter::Skin>)| Skin {
@@ -115,6 +125,8 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
     let primitives: PrimitiveIter<'_> = Box::new(posed.primitives().map(primitive_json));
     output.json(&Document {
         clips: posed.parts.iter().map(clip).collect(),
+        root: motion.root.as_ref(),
+        markers: &motion.markers,
         layers: posed.layers.iter().map(layer).collect(),
         morph_weights: nodes.iter().filter_map(morph_weights).collect(),
         nodes,

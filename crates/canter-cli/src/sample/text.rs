@@ -5,10 +5,16 @@ use std::io;
 use canter_gltf::Node;
 
 use super::posed::Posed;
+use super::root::Motion;
 use crate::output::{HEADING, Output, QUIET, count, name_or_dash};
 use crate::table::{self, Table};
 
-pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> io::Result<()> {
+pub(super) fn write(
+    posed: &Posed<'_>,
+    motion: &Motion,
+    vertices: bool,
+    output: &mut Output,
+) -> io::Result<()> {
     let asset = posed.asset;
     if posed.parts.is_empty() {
         output.line(format_args!("{HEADING}Rest pose{HEADING:#}"))?;
@@ -40,6 +46,8 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
         }
         table::section(output, "Layers", &table)?;
     }
+
+    write_motion(motion, output)?;
 
     let mut table =
         Table::new(["node", "name", "translation", "rotation (xyzw)", "scale", "position in the scene"]);
@@ -83,6 +91,30 @@ pub(super) fn write(posed: &Posed<'_>, vertices: bool, output: &mut Output) -> i
     }
     let skins = count(asset.skins.len(), "skin");
     output.line(format_args!("\n{QUIET}{skins}; --json prints the joint matrices and all digits{QUIET:#}"))
+}
+
+fn write_motion(motion: &Motion, output: &mut Output) -> io::Result<()> {
+    if let Some(root) = &motion.root {
+        let mut table = Table::new(["way", "turn", "metres per second", "turn per second"]);
+        let degrees = |radians: f32| format!("{:.2}°", radians.to_degrees() + 0.0);
+        table.row([
+            numbers(&root.translation),
+            degrees(root.yaw),
+            numbers(&root.velocity),
+            degrees(root.yaw_rate),
+        ]);
+        table::section(output, "Root motion", &table)?;
+    }
+    let mut table = Table::new(["marker", "kind", "clip", "seconds"]);
+    for marker in &motion.markers {
+        table.row([
+            name_or_dash(Some(&marker.name)),
+            marker.kind.to_owned(),
+            marker.clip.to_string(),
+            format!("{:.3}", marker.time),
+        ]);
+    }
+    table::section(output, "Markers so far", &table)
 }
 
 fn numbers(numbers: &[f32]) -> String {

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod inspect;
+mod markers;
 mod program;
 mod render;
 mod sample;

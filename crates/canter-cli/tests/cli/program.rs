@@ -78,7 +78,7 @@ fn help_is_for_people_and_pipes() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["inspect", "check", "sample", "bench", "completions"] {
+    for command in ["inspect", "markers", "check", "sample", "render", "bench", "completions"] {
         assert!(succeed(&[command, "--help"]).contains("Examples:"), "{command}");
     }
 }
@@ -92,7 +92,7 @@ fn a_wrong_flag_is_told_on_the_standard_error_output() {
 
 #[test]
 fn a_missing_file_is_named() {
-    for command in ["inspect", "sample"] {
+    for command in ["inspect", "markers", "sample"] {
         assert!(fail(&[command, "no/such/file.glb"]).contains("no/such/file.glb"));
     }
 }

@@ -214,6 +214,43 @@ fn kinds_of_fades_are_shown_beside_each_other() {
 }
 
 #[test]
+fn a_figure_that_travels_is_followed_and_leaves_footprints() {
+    let folder = Folder::new("motion");
+    let walk = "hero --clip WalkRoot --size 60x48 --fps 5";
+    for (name, more) in [
+        ("plain", ""),
+        ("way", "--root-motion"),
+        ("prints", "--root-motion --footprints"),
+        ("whole", "--root-motion --still-camera"),
+        ("place", "--in-place"),
+    ] {
+        folder.render(&format!("{walk} {more} -o {name}.png"));
+        let film = decode_png(&folder.path(&format!("{name}.png")));
+        assert_eq!((film.size, film.delays.len(), film.moves), ((60, 48), 5, true), "{name}");
+        folder.render(&format!("{walk} {more} --time 0.4 -o {name}-still.png"));
+    }
+    let still = |name: &str| fs::read(folder.path(&format!("{name}-still.png"))).unwrap();
+    for (a, b) in [("plain", "way"), ("way", "prints"), ("way", "whole"), ("way", "place")] {
+        assert_ne!(still(a), still(b), "{a} {b}");
+    }
+    // The film leads on: where it ends is as good as where it began.
+    let grid = "hero --clip WalkRoot --root-motion --footprints --size 60x48";
+    folder.render(&format!("{grid} --time 0 -o begin.png"));
+    folder.render(&format!("{grid} --time 1 -o end.png"));
+    let (begin, end) = (pixels(&folder.path("begin.png")), pixels(&folder.path("end.png")));
+    let off = begin.iter().zip(&end).filter(|(a, b)| a.abs_diff(**b) > 3).count();
+    assert!(off * 500 < begin.len(), "{off} of {}", begin.len());
+}
+
+/// The bytes of a still picture.
+fn pixels(path: &Path) -> Vec<u8> {
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    pixels
+}
+
+#[test]
 fn a_figure_without_clips_turns() {
     let folder = Folder::new("turn");
     folder.render("sword --turntable --seconds 1 --fps 5 --size 24 -o turn.png");
@@ -248,9 +285,13 @@ fn what_is_wrong_is_said_with_a_hint() {
         ("hero --layer Attack,additive=Wlak", "did you mean \"Walk\"?"),
         ("hero --layer Attack,at=9 --seconds 1", "after the film ends"),
         ("hero --to Run@9999", "from 0 to 3600"),
-        ("hero --to Run --to Idle --sync", "--sync is for one --to only"),
         ("hero --to Run --fade-kind ded", "did you mean dead?"),
         ("hero --to Run --fade-kind soft", "it is one of: cross, inertial, dead"),
+        ("hero --clip Walk --root-motion", "no clip of the film travels"),
+        ("hero --clip WalkRoot --root-motion=rot", "did you mean \"root\"?"),
+        ("hero --clip Idle --footprints", "canter markers hero --detect"),
+        ("hero --clip WalkRoot --root-motion --in-place", "cannot be used with"),
+        ("hero --clip WalkRoot --still-camera", "--root-motion"),
         ("hero --size 0", "from 1 to 8192"),
         ("hero --sheet 8x8 --size 4000", "too large: 32000 x 32000 pixels"),
         ("hero --fps 0", "out of range"),

@@ -123,6 +123,46 @@ fn the_models_of_the_program_can_be_looked_into() {
 }
 
 #[test]
+fn the_way_of_the_root_is_given_beside_the_pose() {
+    let root = |clip: &str, time: &str| {
+        let pose = sample(&["hero", "--clip", clip, "--time", time, "--root-motion"]);
+        let hips =
+            pose["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "root").unwrap().clone();
+        (pose["root"].clone(), pose["markers"].clone(), hips["world"][14].as_f64().unwrap())
+    };
+    let number = |value: &Value| value.as_f64().unwrap();
+    let (walk, markers, z) = root("WalkRoot", "0.75");
+    assert!((number(&walk["translation"][2]) - 0.765).abs() < 1e-4 && z.abs() < 1e-4, "{walk} {z}");
+    assert!((number(&walk["velocity"][2]) - 1.02).abs() < 1e-3, "{walk}");
+    assert_eq!(walk["joint"], 1);
+    let names: Vec<_> =
+        markers.as_array().unwrap().iter().map(|it| (&it["name"], &it["kind"], &it["time"])).collect();
+    let at = json!("at");
+    assert_eq!(names, [(&json!("foot_L"), &at, &json!(0.0)), (&json!("foot_R"), &at, &json!(0.5))]);
+    // Beyond its end a clip stands.
+    let (late, _, _) = root("WalkRoot", "9");
+    assert!((number(&late["translation"][2]) - 1.02).abs() < 1e-4, "{late}");
+    assert_eq!(late["velocity"], json!([0.0, 0.0, 0.0]));
+    let (turn, _, _) = root("TurnLeft", "0.9");
+    assert!((number(&turn["yaw"]) - std::f64::consts::FRAC_PI_2).abs() < 1e-3, "{turn}");
+    let (still, markers, _) = root("Idle", "1");
+    assert_eq!(
+        (still["joint"].clone(), still["translation"].clone(), markers),
+        (Value::Null, json!([0.0, 0.0, 0.0]), Value::Null)
+    );
+
+    // Without the flag the root is in the pose.
+    let plain = sample(&["hero", "--clip", "WalkRoot", "--time", "0.5"]);
+    assert!(plain.get("root").is_none());
+    let text = succeed(&["sample", "hero", "--clip", "WalkRoot", "--time", "0.5", "--root-motion"]);
+    assert!(text.contains("Root motion") && text.contains("0.0000 0.0000 0.5100"), "{text}");
+    assert!(fail(&["sample", "hero", "--root-motion=hps"]).contains("did you mean \"hips\"?"));
+    let file = TempFile::character("sample-g.glb");
+    let pose = sample(&[file.path(), "--clip", "move", "--time", "0.25"]);
+    assert!(pose.get("root").is_none() && pose.get("markers").is_none());
+}
+
+#[test]
 fn tables_for_people() {
     let file = TempFile::character("sample-f.glb");
     let text = succeed(&["sample", file.path(), "--clip", "move", "--time", "0.25", "--vertices"]);

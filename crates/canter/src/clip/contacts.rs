@@ -3,6 +3,8 @@
 //! A clip on the spot has no ground: its standing feet slide backwards, all at one velocity. That velocity is
 //! the median of the low points' velocities; a point stands while it is low and moves with the ground.
 
+mod feet;
+
 use glam::Vec3;
 
 use super::{Clip, Marker};
@@ -14,15 +16,20 @@ use crate::skeleton::{JointId, Skeleton};
 const RATE: f32 = 120.0;
 const MOST_LOOKS: usize = 4096;
 /// Parts of the range of a point's height, and of the range of its speed over the ground, below which it comes
-/// to stand, and above which it leaves.
-const COMES: (f32, f32) = (0.10, 0.15);
-const LEAVES: (f32, f32) = (0.18, 0.30);
-/// What is shorter is neither a step nor a gap between two.
+/// to stand, and above which it leaves. Standing feet of clips that were made by hand are far from even.
+const COMES: (f32, f32) = (0.18, 0.30);
+const LEAVES: (f32, f32) = (0.25, 0.45);
+/// Within so long after that, the instant counts at which it is below these parts.
+const TIGHT: (f32, f32) = (0.10, 0.15);
+const TIGHT_SECS: f32 = 0.1;
+/// The median of what is as low as this is the velocity of the ground.
+const GROUND: f32 = 0.10;
+/// A foot that has left was lifted at least to this part of its range before it comes down again,
+const LIFTED: f32 = 0.35;
+/// and its range is at least this part of the figure's height.
+const LEAST_LIFT: f32 = 0.03;
+/// What is shorter is no step.
 const SHORTEST_SECS: f32 = 0.04;
-/// Feet are at most so high at their lowest, as a part of the figure's height, and nothing that hangs on them
-/// is higher at rest than the other part.
-const LOW: f32 = 0.06;
-const FOOT: f32 = 0.35;
 
 /// A foot stands on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +50,9 @@ pub struct Contacts {
 }
 
 impl Clip {
-    /// Finds out when feet come down and leave the ground. A foot is a joint with all that hangs on it; none
-    /// are given for all joints that come near the ground. A foot that stands all the time never comes down.
+    /// Finds out when feet come down and leave the ground. A foot is a joint with all that hangs on it; where
+    /// none are given they are found, by where they are at rest and by their names. A foot that stands all the
+    /// time never comes down.
     ///
     /// The clip is taken as one that repeats. This looks at every pose of it: for loading, not for frames.
     ///
@@ -107,6 +115,8 @@ struct Looks {
     joints: usize,
     interval_secs: f32,
     places: Vec<Vec3>,
+    /// Of the figure at rest.
+    height: f32,
 }
 
 impl Looks {
@@ -128,7 +138,7 @@ impl Looks {
                 places.push(way.translation + way.rotation * place);
             }
         }
-        Self { count, joints: skeleton.joint_count(), interval_secs, places }
+        Self { count, joints: skeleton.joint_count(), interval_secs, places, height: height(skeleton) }
     }
 
     fn place(&self, joint: JointId, look: usize) -> Vec3 {
@@ -149,22 +159,12 @@ impl Looks {
         (self.place(joint, look + 1) - self.place(joint, look)) / self.interval_secs
     }
 
-    /// Joints that come near the ground, with nothing high above hanging on them.
-    fn feet(&self, skeleton: &Skeleton) -> Vec<JointId> {
-        let ground = skeleton.joints().map(|joint| self.lowest(joint)).fold(f32::INFINITY, f32::min);
-        let top = skeleton.joints().map(|joint| self.place(joint, 0).y).fold(f32::NEG_INFINITY, f32::max);
-        let height = top - ground;
-        let mut reach: Vec<f32> = skeleton.joints().map(|joint| self.place(joint, 0).y).collect();
-        for joint in skeleton.joints().rev() {
-            if let Some(parent) = skeleton.parent(joint) {
-                reach[parent.index()] = reach[parent.index()].max(reach[joint.index()]);
-            }
-        }
-        let is_foot = |joint: JointId| {
-            self.lowest(joint) <= ground + LOW * height && reach[joint.index()] <= ground + FOOT * height
-        };
-        let is_top = |joint: &JointId| skeleton.parent(*joint).is_none_or(|parent| !is_foot(parent));
-        skeleton.joints().filter(|joint| is_foot(*joint)).filter(is_top).collect()
+    fn range(&self, joint: JointId) -> f32 {
+        self.highest(joint) - self.lowest(joint)
+    }
+
+    fn least_lift(&self) -> f32 {
+        LEAST_LIFT * self.height
     }
 }
 
@@ -184,47 +184,95 @@ impl Foot {
     fn new(looks: &Looks, skeleton: &Skeleton, joint: JointId) -> Self {
         let point = |joint| {
             let lowest = looks.lowest(joint);
-            Point { joint, lowest, range: looks.highest(joint) - lowest }
+            Point { joint, lowest, range: looks.range(joint) }
         };
         Self { joint, points: skeleton.subtree(joint).into_iter().map(point).collect() }
     }
 
     fn contacts(&self, looks: &Looks, ground: Vec3) -> Vec<Contact> {
-        let stands: Vec<Vec<bool>> = self.points.iter().map(|point| point.stands(looks, ground)).collect();
-        let mut stands: Vec<bool> =
-            (0..looks.count).map(|look| stands.iter().any(|point| point[look])).collect();
-        fill_short_runs(&mut stands, looks, false);
-        fill_short_runs(&mut stands, looks, true);
+        let lifts = |point: &Point| point.range >= looks.least_lift();
+        if !self.points.iter().any(lifts) {
+            return Vec::new();
+        }
+        let mut stands = self.any_point(looks, |point| point.stands(looks, ground));
+        let tight = self.any_point(looks, |point| point.is_tight(looks, ground));
+        fill_runs(&mut stands, false, |gap| !gap.iter().any(|&look| self.is_lifted(looks, look)));
+        fill_runs(&mut stands, true, |run| {
+            #[expect(clippy::cast_precision_loss, reason = "some thousands")]
+            let secs = looks.interval_secs * run.len() as f32;
+            secs < SHORTEST_SECS
+        });
         #[expect(clippy::cast_precision_loss, reason = "some thousands")]
         let secs = |look: usize| looks.interval_secs * look as f32;
-        let before = |look: usize| stands[(look + looks.count - 1) % looks.count];
-        let comes = (0..looks.count).filter(|&look| stands[look] && !before(look));
-        let leaves =
-            |from: usize| (1..looks.count).map(|after| (from + after) % looks.count).find(|&l| !stands[l]);
+        let after = |look: usize, more: usize| (look + more) % looks.count;
+        let comes = (0..looks.count).filter(|&look| stands[look] && !stands[after(look, looks.count - 1)]);
+        let leaves = |from: usize| (1..looks.count).map(|more| after(from, more)).find(|&look| !stands[look]);
+        let settles = |from: usize| {
+            let soon = (0..looks.count).take_while(|&more| secs(more) <= TIGHT_SECS);
+            let standing = soon.map(|more| after(from, more)).take_while(|&look| stands[look]);
+            standing.into_iter().find(|&look| tight[look]).unwrap_or(from)
+        };
         comes
             .filter_map(|from| {
-                Some(Contact { foot: self.joint, from_secs: secs(from), to_secs: secs(leaves(from)?) })
+                let to_secs = secs(leaves(from)?);
+                Some(Contact { foot: self.joint, from_secs: secs(settles(from)), to_secs })
             })
             .collect()
+    }
+
+    fn any_point(&self, looks: &Looks, each: impl Fn(&Point) -> Vec<bool>) -> Vec<bool> {
+        let points: Vec<Vec<bool>> = self.points.iter().map(each).collect();
+        (0..looks.count).map(|look| points.iter().any(|point| point[look])).collect()
+    }
+
+    /// Whether it is well above the ground, in the mean of its points.
+    fn is_lifted(&self, looks: &Looks, look: usize) -> bool {
+        let (height, range) = self.points.iter().fold((0.0, 0.0), |(height, range), point| {
+            (height + looks.place(point.joint, look).y - point.lowest, range + point.range)
+        });
+        height > LIFTED * range
     }
 }
 
 impl Point {
     /// Whether it is down at each look, going round the loop twice, since the end decides on the start.
     fn stands(&self, looks: &Looks, ground: Vec3) -> Vec<bool> {
-        let over_ground = |look: usize| (looks.velocity(self.joint, look) - ground).length();
-        let fastest = (0..looks.count).map(over_ground).fold(0.0, f32::max);
+        let fastest = self.fastest(looks, ground);
         let mut stands = vec![false; looks.count];
         let mut is_down = false;
-        for look in 0..2 * looks.count {
-            let look = look % looks.count;
-            let height = looks.place(self.joint, look).y - self.lowest;
-            let (most_height, most_speed) = if is_down { LEAVES } else { COMES };
-            is_down = height <= most_height * self.range && over_ground(look) <= most_speed * fastest;
+        for look in (0..looks.count).chain(0..looks.count) {
+            is_down = self.is_below(looks, ground, look, if is_down { LEAVES } else { COMES }, fastest);
             stands[look] = is_down;
         }
         stands
     }
+
+    fn is_tight(&self, looks: &Looks, ground: Vec3) -> Vec<bool> {
+        let fastest = self.fastest(looks, ground);
+        (0..looks.count).map(|look| self.is_below(looks, ground, look, TIGHT, fastest)).collect()
+    }
+
+    fn is_below(&self, looks: &Looks, ground: Vec3, look: usize, parts: (f32, f32), fastest: f32) -> bool {
+        let height = looks.place(self.joint, look).y - self.lowest;
+        height <= parts.0 * self.range && self.over_ground(looks, ground, look) <= parts.1 * fastest
+    }
+
+    fn fastest(&self, looks: &Looks, ground: Vec3) -> f32 {
+        (0..looks.count).map(|look| self.over_ground(looks, ground, look)).fold(0.0, f32::max)
+    }
+
+    fn over_ground(&self, looks: &Looks, ground: Vec3, look: usize) -> f32 {
+        (looks.velocity(self.joint, look) - ground).length()
+    }
+}
+
+/// From the lowest joint to the highest, at rest.
+fn height(skeleton: &Skeleton) -> f32 {
+    let rest = ModelPose::rest(skeleton);
+    let heights = rest.joints().iter().map(|joint| joint.transform_point(Vec3::ZERO).y);
+    let (low, high) =
+        heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+    high - low
 }
 
 /// How standing points move: level, the median of all low ones along both axes.
@@ -232,7 +280,7 @@ fn ground_velocity(looks: &Looks, feet: &[Foot]) -> Vec3 {
     let (mut along_x, mut along_z) = (Vec::new(), Vec::new());
     for point in feet.iter().flat_map(|foot| &foot.points) {
         for look in 0..looks.count {
-            if looks.place(point.joint, look).y - point.lowest <= COMES.0 * point.range {
+            if looks.place(point.joint, look).y - point.lowest <= GROUND * point.range {
                 let velocity = looks.velocity(point.joint, look);
                 along_x.push(velocity.x);
                 along_z.push(velocity.z);
@@ -246,28 +294,24 @@ fn ground_velocity(looks: &Looks, feet: &[Foot]) -> Vec3 {
     Vec3::new(median(&mut along_x), 0.0, median(&mut along_z))
 }
 
-/// Turns runs of one kind round the loop that are too short into the other kind.
-fn fill_short_runs(stands: &mut [bool], looks: &Looks, kind: bool) {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
-    let shortest = (SHORTEST_SECS / looks.interval_secs) as usize;
+/// Turns those runs of one kind round the loop into the other kind that a function says.
+fn fill_runs(stands: &mut [bool], kind: bool, fills: impl Fn(&[usize]) -> bool) {
     let count = stands.len();
     // From the end of a run, so that none is cut in two.
-    let Some(start) = (0..count).find(|&look| stands[look] == kind && stands[(look + 1) % count] != kind)
+    let Some(end) = (0..count).find(|&look| stands[look] == kind && stands[(look + 1) % count] != kind)
     else {
         return;
     };
-    let mut run = 0;
-    for look in (1..=count).map(|after| (start + after) % count) {
+    let mut run = Vec::new();
+    for look in (1..=count).map(|after| (end + after) % count) {
         if stands[look] == kind {
-            run += 1;
-            continue;
+            run.push(look);
         }
-        if run > 0 && run < shortest {
-            (1..=run).for_each(|back| stands[(look + count - back) % count] = !kind);
+        if (stands[look] != kind || look == end) && !run.is_empty() {
+            if fills(&run) {
+                run.iter().for_each(|&look| stands[look] = !kind);
+            }
+            run.clear();
         }
-        run = 0;
-    }
-    if run > 0 && run < shortest {
-        (0..run).for_each(|back| stands[(start + count - back) % count] = !kind);
     }
 }

@@ -97,3 +97,37 @@ fn who_stands_all_the_time_never_comes_down() {
     let empty = Clip::builder("Nothing", &skeleton).build().unwrap();
     assert!(empty.contacts(&skeleton, &[]).as_slice().is_empty());
 }
+
+/// Rigs have controls and ends of bones beside their feet, and fingers that hang as low at rest.
+#[test]
+fn of_several_joints_at_a_foot_one_is_found() {
+    let mut builder = Skeleton::builder();
+    builder.joint("root", None, Transform::IDENTITY);
+    builder.joint("hips", Some(0), Transform::from_translation(Vec3::Y));
+    builder.joint("finger", Some(1), Transform::from_translation(Vec3::new(0.5, -0.95, 0.0)));
+    for (side, x) in [("L", 0.1), ("R", -0.1)] {
+        let at = |y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
+        builder.joint(format!("footIK_{side}"), Some(0), at(0.0));
+        builder.joint(format!("shin_{side}_end"), Some(1), at(-0.98));
+        builder.joint(format!("Foot_{side}"), Some(1), at(-1.0));
+    }
+    let skeleton = Arc::new(builder.build().unwrap());
+    let mut clip = Clip::builder("Walk", &skeleton);
+    let times: Vec<f32> = (0..=60_u8).map(|key| f32::from(key) / 60.0).collect();
+    for joint in skeleton.joints().skip(2) {
+        let late = if skeleton.name(joint).contains('R') { 0.5 } else { 0.0 };
+        let place = |time: &f32| {
+            let angle = std::f32::consts::TAU * (time + late);
+            let step = Vec3::new(0.0, 0.15 * angle.sin().max(0.0), 0.3 * -angle.cos());
+            skeleton.rest(joint).translation + step
+        };
+        clip.translation(joint, Track::linear(times.clone(), times.iter().map(place).collect()));
+    }
+    let contacts = clip.build().unwrap().contacts(&skeleton, &[]);
+    let found: Vec<_> = contacts.as_slice().iter().map(|it| (skeleton.name(it.foot), it.from_secs)).collect();
+    // Standing feet that slide like a pendulum, as those of clips that were made by hand, are found, too.
+    assert!(
+        matches!(found[..], [("Foot_R", r), ("Foot_L", l)] if r < 0.15 && (0.5..0.65).contains(&l)),
+        "{found:?}"
+    );
+}

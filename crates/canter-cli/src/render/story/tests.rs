@@ -8,6 +8,13 @@ fn hero() -> Asset {
     canter_gltf::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb")).unwrap()
 }
 
+/// Its clips travel by root motion.
+fn split_hero() -> Asset {
+    let mut hero = hero();
+    hero.split_root_motion(canter::RootMotion::over_ground(hero.skeleton.joint("root").unwrap()));
+    hero
+}
+
 fn overlay(asset: &Asset, text: &str) -> Overlay {
     let text = LayerText::parse(text, FILM_KEYS).unwrap();
     let found = text.resolve(asset, "hero".as_ref()).unwrap();
@@ -49,7 +56,7 @@ fn films_with_layers_end_as_they_begin() {
         for wanted_secs in [None, Some(2.5)] {
             let layers = layers.clone();
             let clip = Some(clip(&asset, "Run"));
-            let story = Story::new(Plan { clip, layers, wanted_secs, ..Plan::default() });
+            let story = Story::new(&asset.skeleton, Plan { clip, layers, wanted_secs, ..Plan::default() });
             let seam = distance(&asset, &story, [0.0, story.secs()]);
             assert!(seam < 0.02, "{:?}, {} s: {seam}", story.layers, story.secs());
             assert!(distance(&asset, &story, [0.0, story.secs() * 0.37]) > 0.1);
@@ -71,11 +78,67 @@ fn films_of_many_fades_of_every_kind_end_as_they_begin() {
         for &fade_kind in FadeKind::ALL {
             let clip = Some(clip(&asset, "Idle"));
             let plan = Plan { clip, to: script.clone(), fade_secs: 0.3, fade_kind, ..Plan::default() };
-            let story = Story::new(plan);
+            let story = Story::new(&asset.skeleton, plan);
             let seam = distance(&asset, &story, [0.0, story.secs()]);
             assert!(seam < 2e-3, "{fade_kind:?}, {} s: {seam}", story.secs());
         }
     }
+}
+
+#[test]
+fn films_in_step_end_as_they_begin_with_the_same_foot_down() {
+    let asset = split_hero();
+    let to = |name: &str, at_secs| To { clip: clip(&asset, name), at_secs };
+    for (from, script) in [
+        ("Walk", vec![to("Run", None)]),
+        ("Run", vec![to("Walk", None)]),
+        ("WalkRoot", vec![to("RunRoot", Some(0.8)), to("CrouchWalk", Some(2.1))]),
+    ] {
+        for &fade_kind in FadeKind::ALL {
+            for wanted_secs in [None, Some(4.0)] {
+                let plan = Plan {
+                    clip: Some(clip(&asset, from)),
+                    to: script.clone(),
+                    fade_secs: 0.4,
+                    ..Plan::default()
+                };
+                let story = Story::new(&asset.skeleton, Plan { fade_kind, sync: true, wanted_secs, ..plan });
+                let seam = distance(&asset, &story, [0.0, story.secs()]);
+                assert!(seam < 2e-3, "{from} {fade_kind:?}, {} s: {seam}", story.secs());
+                let mut playback = story.playback();
+                for step in 1..=400 {
+                    playback.advance_to(story.secs() * f64::from(step) / 400.0);
+                    let phase = |action: &canter::Action| action.time_secs() / action.clip().duration_secs();
+                    let phases: Vec<f32> =
+                        playback.mixer.actions().map(|(_, action)| phase(action)).collect();
+                    assert!(phases.iter().all(|phase| (phase - phases[0]).abs() < 1e-4), "{phases:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn root_motion_leads_a_film_as_far_whatever_its_frames_are() {
+    let asset = split_hero();
+    let to = vec![To { clip: clip(&asset, "RunRoot"), at_secs: None }];
+    let plan =
+        Plan { clip: Some(clip(&asset, "WalkRoot")), to, fade_secs: 0.5, sync: true, ..Plan::default() };
+    let story = Story::new(&asset.skeleton, plan);
+    let way = |frames: u32| {
+        let mut playback = story.playback();
+        (1..=frames)
+            .for_each(|frame| playback.advance_to(story.secs() * f64::from(frame) / f64::from(frames)));
+        playback.way.translation.z
+    };
+    let whole = way(1);
+    assert!(whole > 3.0, "{whole} m in {} s", story.secs());
+    for frames in [7, 60, 500] {
+        assert!((way(frames) - whole).abs() < 5e-3, "{frames} frames: {} m, {whole} m", way(frames));
+    }
+    let footfalls = story.footfalls();
+    assert!(footfalls.len() >= 5, "{footfalls:?}");
+    assert!(footfalls.windows(2).all(|pair| pair[0].name != pair[1].name), "left, right: {footfalls:?}");
 }
 
 #[test]
@@ -84,7 +147,7 @@ fn a_film_is_as_long_as_its_layers_need() {
     let secs = |texts: &[&str], wanted_secs| {
         let layers = texts.iter().map(|text| overlay(&asset, text)).collect();
         let clip = Some(clip(&asset, "Run"));
-        Story::new(Plan { clip, layers, wanted_secs, ..Plan::default() }).secs()
+        Story::new(&asset.skeleton, Plan { clip, layers, wanted_secs, ..Plan::default() }).secs()
     };
     let loops = |texts: &[&str]| secs(texts, None) / secs(&[], None);
     let attack = f64::from(clip(&asset, "Attack").duration_secs());
@@ -98,11 +161,14 @@ fn a_film_is_as_long_as_its_layers_need() {
 fn a_layer_covers_its_joints_and_no_others() {
     let asset = hero();
     let clip_of = |name| Some(clip(&asset, name));
-    let layered = Story::new(Plan {
-        clip: clip_of("Run"),
-        layers: vec![overlay(&asset, "Attack,mask=chest,once,fade=0.1")],
-        ..Plan::default()
-    });
+    let layered = Story::new(
+        &asset.skeleton,
+        Plan {
+            clip: clip_of("Run"),
+            layers: vec![overlay(&asset, "Attack,mask=chest,once,fade=0.1")],
+            ..Plan::default()
+        },
+    );
     let pose = |story: &Story| {
         let mut mixer = Mixer::new(&asset.skeleton);
         story.play(&mut mixer, 0.25);
@@ -110,8 +176,12 @@ fn a_layer_covers_its_joints_and_no_others() {
         mixer.sample(&mut pose);
         pose
     };
-    let [layered, run, attack] =
-        [layered, Story::of_clip(clip_of("Run")), Story::of_clip(clip_of("Attack"))].map(|it| pose(&it));
+    let [layered, run, attack] = [
+        layered,
+        Story::of_clip(&asset.skeleton, clip_of("Run")),
+        Story::of_clip(&asset.skeleton, clip_of("Attack")),
+    ]
+    .map(|it| pose(&it));
     let chest = JointMask::subtree(&asset.skeleton, asset.skeleton.joint("chest").unwrap());
     for joint in asset.skeleton.joints() {
         let expected = if chest.weight(joint) > 0.0 { &attack } else { &run };
@@ -123,17 +193,40 @@ fn a_layer_covers_its_joints_and_no_others() {
 fn the_ground_moves_as_fast_as_what_plays() {
     let asset = hero();
     for &fade_kind in FadeKind::ALL {
-        let story = Story::new(Plan {
-            clip: Some(clip(&asset, "Walk")),
-            to: vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }],
-            fade_secs: 0.5,
-            fade_kind,
-            ..Plan::default()
-        });
+        let story = Story::new(
+            &asset.skeleton,
+            Plan {
+                clip: Some(clip(&asset, "Walk")),
+                to: vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }],
+                fade_secs: 0.5,
+                fade_kind,
+                ..Plan::default()
+            },
+        );
         let speeds: Vec<f64> = [0.5, 1.25, 1.6].map(|secs| story.ground_speed(secs, &[1.0, 3.0])).to_vec();
         assert!(speeds.iter().zip([1.0, 2.0, 3.0]).all(|(a, b)| (a - b).abs() < 1e-6), "{speeds:?}");
         assert!((story.ground_speed(story.secs(), &[1.0, 3.0]) - 1.0).abs() < 1e-6);
     }
+}
+
+/// In step, clips change their pace during a fade; the ground has to follow.
+#[test]
+fn the_ground_slides_as_far_as_clips_in_step_walk() {
+    let asset = hero();
+    let to = vec![To { clip: clip(&asset, "Run"), at_secs: Some(1.0) }];
+    let plan = Plan { clip: Some(clip(&asset, "Walk")), to, fade_secs: 0.5, sync: true, ..Plan::default() };
+    let story = Story::new(&asset.skeleton, plan);
+    let mut playback = story.playback();
+    let mut slid = |from: f64, to: f64| {
+        playback.advance_to(from);
+        let before = playback.mixer.clone();
+        playback.advance_to(to);
+        playback.slide(&before, |clip| story.speed_of(clip, &[1.02, 2.9]))
+    };
+    assert!((slid(0.2, 0.7) - 0.51).abs() < 1e-4);
+    // Half and half: strides of 1.02 m and 2.03 m in the mean time of 1 s and 0.7 s.
+    let halfway = slid(1.249, 1.251) / 0.002;
+    assert!((halfway - 1.525 / 0.85).abs() < 0.02, "{halfway} m/s");
 }
 
 /// The keys of the documentation's film, pressed faster than fades end.
@@ -148,7 +241,8 @@ fn where_a_key_is_pressed_a_dead_fade_bends_the_motion_less_than_a_crossfade() {
     let kink = |fade_kind| {
         let to = PRESSED.map(|(name, secs)| To { clip: clip(&asset, name), at_secs: Some(secs) }).to_vec();
         let clip = Some(clip(&asset, "Idle"));
-        let story = Story::new(Plan { clip, to, fade_secs: 0.3, fade_kind, ..Plan::default() });
+        let story =
+            Story::new(&asset.skeleton, Plan { clip, to, fade_secs: 0.3, fade_kind, ..Plan::default() });
         let mut mixer = Mixer::new(&asset.skeleton);
         let mut pose = |secs| {
             story.play(&mut mixer, secs);
