@@ -278,8 +278,8 @@ impl Passage {
             loops = match (empty_loops > 2, self.is_backward) {
                 (false, true) => loops.checked_sub(1)?,
                 (false, false) => loops.checked_add(1)?,
-                (true, true) => loops.saturating_sub(1).min(last.saturating_add(1)),
-                (true, false) => loops.saturating_add(1).max(last.saturating_sub(1)),
+                (true, true) => loops.checked_sub(1)?.min(last.saturating_add(1)),
+                (true, false) => loops.checked_add(1)?.max(last.saturating_sub(1)),
             };
         }
         None
