@@ -6,6 +6,7 @@ mod expected;
 mod extras;
 mod hostile;
 mod malformed;
+mod motion;
 mod mutation;
 mod promises;
 mod resolver;
