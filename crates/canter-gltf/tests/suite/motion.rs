@@ -39,7 +39,8 @@ fn data_uri(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = "data:application/octet-stream;base64,".to_owned();
     for three in bytes.chunks(3) {
-        let word = three.iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
+        let word =
+            three.iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
         for place in 0..4 {
             let letter = char::from(LETTERS[(word >> (18 - 6 * place)) as usize & 63]);
             text.push(if place <= three.len() { letter } else { '=' });
@@ -120,7 +121,10 @@ fn markers_beside_a_model_are_found_and_written_as_they_are_read() {
         std::fs::write(markers_path(&model), text).unwrap();
         let asset = load_with(&model, &LoadOptions::default()).unwrap();
         let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
-        assert!(warnings[0].starts_with("walker.markers.json") && warnings[0].contains(expected), "{warnings:?}");
+        assert!(
+            warnings[0].starts_with("walker.markers.json") && warnings[0].contains(expected),
+            "{warnings:?}"
+        );
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -162,7 +166,11 @@ fn where_it_is_not_clear_which_joint_leads_a_warning_says_so() {
 #[test]
 fn without_a_joint_that_travels_nothing_is_split() {
     let asset = load_bytes_with(
-        &file(&json!([{ "name": "tail" }, { "name": "other", "translation": [0.0, 9.0, 0.0] }]), &[], &json!({})),
+        &file(
+            &json!([{ "name": "tail" }, { "name": "other", "translation": [0.0, 9.0, 0.0] }]),
+            &[],
+            &json!({}),
+        ),
         &NoFiles,
         &LoadOptions::default().with_root_motion(),
     );
