@@ -164,4 +164,6 @@ const LAYERS: &str = "\
 Instructions instead of nanoseconds, which are the same on a busy machine, per character-frame as above; in brackets what part that is of
 the first row. *crossfade* samples both clips, *inertial* and *dead* only the one that comes. *over half* and *add to half*: two clips, and
 a layer above them with one action on half of the joints. *masked*: so many actions with a mask of half of the joints.
+*markers*: half of them in each of two clips, and asked for in every frame; *a way*: with the root motion of both; *in step*: in a sync
+group.
 ";
