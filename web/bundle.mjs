@@ -1,6 +1,7 @@
 // The package's scripts: small, since every visitor waits for them, with maps that lead back to the sources.
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
@@ -9,17 +10,21 @@ const root = fileURLToPath(new URL('../packages/canter/', import.meta.url));
 for (const name of readdirSync(`${root}dist`)) {
   if (/\.js(\.map)?$/.test(name)) rmSync(`${root}dist/${name}`);
 }
+for (const name of readdirSync(`${root}dist`).filter((name) => name.endsWith('.wasm'))) {
+  writeFileSync(`${root}dist/${name}.gz`, gzipSync(readFileSync(`${root}dist/${name}`), { level: 9 }));
+}
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'three', 'shaders'].map((name) => `src/${name}.ts`),
+  entryPoints: ['index', 'inline', 'three', 'shaders'].map((name) => `src/${name}.ts`),
   outdir: 'dist',
-  chunkNames: 'shared-[hash]',
+  chunkNames: '[name]-[hash]',
   bundle: true,
   splitting: true,
   format: 'esm',
   target: 'es2022',
   minify: true,
   sourcemap: true,
+  loader: { '.gz': 'base64' },
   external: ['three'],
   logLevel: 'warning',
 });

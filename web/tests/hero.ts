@@ -17,8 +17,8 @@ export function steps(mixer: { update(dt: number): unknown }, count: number): vo
 /** Every bone as it is: translation, rotation, scale. */
 export function posed({ skeleton }: Asset): Map<string, number[]> {
   return new Map(skeleton.bones.map((bone) => {
-    const { position, rotation, scale } = bone;
-    return [bone.name, [...position.toArray(), ...rotation.toQuaternion(), ...scale.toArray()]];
+    const { position, quaternion, scale } = bone;
+    return [bone.name, [...position.toArray(), ...quaternion.toArray(), ...scale.toArray()]];
   }));
 }
 

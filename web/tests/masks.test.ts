@@ -2,10 +2,21 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 
-import { BoneMask, CanterError, Crowd, loadGltf } from 'canter';
+import { AnimationMixer, BoneMask, CanterError, Crowd, loadGltf } from 'canter';
 
 import { HERO } from './common.js';
 import { DT, hero, posed, steps } from './hero.js';
+import { gltf } from './gltf.js';
+
+/** Three nodes, each with a clip that moves it along x for a second; the last one has a morph target that comes in. */
+function threeClips() {
+  const move = (node: number) => ({ node, path: 'translation', times: [0, 1], values: [[0, 0, 0], [1, 0, 0]] });
+  return loadGltf(gltf({
+    nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c', mesh: 0 }],
+    meshes: [{ weights: [0], primitives: [{ attributes: {}, targets: [{}] }] }],
+    animations: [[move(0)], [move(1)], [move(2), { node: 2, path: 'weights', times: [0, 1], values: [[0], [1]] }]],
+  }));
+}
 
 suite('masks', () => {
   test('an action moves the bones of its mask alone', async () => {
@@ -66,6 +77,26 @@ suite('masks', () => {
     for (let step = 0; step < 20; step++) crowd.update(DT);
     steps(mixer, 20);
     assert.deepEqual([...crowd.boneMatrices], [...asset.skeleton.boneMatrices]);
+  });
+
+  test('by its tracks, a clip moves what it has keys for, and leaves the rest to others', async () => {
+    // Each clip moves one node by 1, and the last one a morph target, too.
+    const { skeleton, ...asset } = await threeClips();
+    const mixer = new AnimationMixer(skeleton);
+    const names = (mask: BoneMask) => skeleton.bones.filter((bone) => mask.weight(bone) === 1).map(({ name }) => name);
+    assert.deepEqual(asset.clips.map((clip) => names(BoneMask.tracks(skeleton, clip))), [['a'], ['b'], ['c']]);
+    assert.deepEqual(asset.clips.map((clip) => BoneMask.tracks(skeleton, clip.name).morphWeight(0)), [0, 0, 1]);
+    for (const clip of asset.clips) mixer.play(clip, { loop: 'once', mask: BoneMask.tracks(skeleton, clip) });
+    mixer.update(1);
+    assert.deepEqual(skeleton.bones.map(({ position }) => position.x), [1, 1, 1]);
+    assert.deepEqual([...skeleton.morphWeights(0)], [1]);
+    // Without masks, each is at rest in two of three clips.
+    mixer.stopAll();
+    for (const clip of asset.clips) mixer.play(clip, { loop: 'once' });
+    mixer.update(1);
+    for (const { position } of skeleton.bones) assert.ok(Math.abs(position.x - 1 / 3) < 1e-6);
+    assert.throws(() => BoneMask.tracks(skeleton, 'dance'), /no clip "dance"/);
+    assert.throws(() => new BoneMask(skeleton).morphWeight(1), /no morph set 1; the file has 1/);
   });
 
   test('bones that are not there are named, and masks of other files refused', async () => {

@@ -7,21 +7,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { HERO, ROOT } from './common.js';
+import { pack } from './packed.js';
 
 test('the tarball installs, type-checks strictly and runs the example of the README', () => {
   const folder = mkdtempSync(join(tmpdir(), 'canter-pack-'));
   const run = (program: string, ...words: string[]) => execFileSync(program, words, { cwd: folder, encoding: 'utf8' });
   try {
-    const [packed] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', folder, join(ROOT, 'packages/canter'))) as [
-      { filename: string; files: { path: string }[] },
-    ];
-    const files = packed.files.map(({ path }) => path);
-    for (const needed of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.js', 'dist/index.d.ts', 'dist/three.js', 'dist/shaders.js', 'dist/canter.simd.wasm', 'dist/canter.plain.wasm']) {
+    const { filename, files } = pack(folder);
+    for (const needed of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.js', 'dist/index.d.ts', 'dist/three.js', 'dist/shaders.js', 'dist/inline.js', 'dist/canter.simd.wasm.gz', 'dist/canter.plain.wasm.gz', 'dist/canter.simd.wasm']) {
       assert.ok(files.includes(needed), `${needed} is missing in the package`);
     }
     assert.deepEqual(files.filter((path) => !/^(dist\/|README|LICENSE|package\.json)/.test(path)), []);
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    run('npm', 'install', '--silent', '--no-audit', '--no-fund', '--offline', '--omit=peer', `./${packed.filename}`);
+    run('npm', 'install', '--silent', '--no-audit', '--no-fund', '--offline', '--omit=peer', `./${filename}`);
 
     const readme = readFileSync(join(ROOT, 'packages/canter/README.md'), 'utf8');
     const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -29,7 +27,7 @@ test('the tarball installs, type-checks strictly and runs the example of the REA
     writeFileSync(join(folder, 'example.ts'), example);
     copyFileSync(HERO, join(folder, 'hero.glb'));
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    run(process.execPath, tsc, '--strict', '--noUncheckedIndexedAccess', '--target', 'ES2022', '--module', 'NodeNext', '--lib', 'ES2022,ESNext.Disposable,DOM', '--types', '', 'example.ts');
+    run(process.execPath, tsc, '--strict', '--noUncheckedIndexedAccess', '--target', 'ES2022', '--module', 'NodeNext', '--lib', 'ES2022,DOM', '--types', '', 'example.ts');
     assert.match(run(process.execPath, 'example.js'), /begins again/);
   } finally {
     rmSync(folder, { recursive: true, force: true });

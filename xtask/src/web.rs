@@ -36,6 +36,7 @@ pub(crate) fn build(root: &Path) -> Result<()> {
 pub(crate) fn test(root: &Path) -> Result<()> {
     build(root)?;
     page::install_browser();
+    node::install_bundlers(root)?;
     let tests = root.join("target/web/tests");
     if tests.exists() {
         // What was compiled from a file that has another name by now would run, too.

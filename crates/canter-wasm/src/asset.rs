@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use canter::{AdditiveError, AdditiveReference, Clip, JointId, MarkerName};
+use canter::{AdditiveError, AdditiveReference, Clip, JointId, MarkerName, TrackTarget};
 use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitive, bind_clips};
 
 use crate::host::Host;
@@ -22,11 +22,16 @@ pub(crate) struct LoadedAsset {
 const MOST_BYTES: u64 = 1 << 30;
 
 impl LoadedAsset {
-    pub(crate) fn load(bytes: &[u8], files: &[(String, Vec<u8>)], images: bool) -> Result<Self, LoadError> {
+    pub(crate) fn load(
+        bytes: &[u8],
+        files: &[(String, Vec<u8>)],
+        images: bool,
+        ignores_extensions: bool,
+    ) -> Result<Self, LoadError> {
         let mut limits = Limits::default();
         (limits.file_bytes, limits.memory_bytes) = (MOST_BYTES, MOST_BYTES);
         let mut options = LoadOptions::default().with_limits(limits);
-        options.images = images;
+        (options.images, options.ignore_required_extensions) = (images, ignores_extensions);
         let find = |uri: &str| files.iter().find(|(name, _)| name == uri).map(|(_, bytes)| bytes.clone());
         let gltf = canter_gltf::load_bytes_with(bytes, &find, &options)?;
         let clips = RefCell::new(gltf.clips.clone());
@@ -55,6 +60,19 @@ impl LoadedAsset {
         let additive = clip.additive(reference)?;
         self.clips.borrow_mut().push(Arc::new(additive));
         Ok(())
+    }
+
+    /// A byte for each joint, then for each set of morph targets: whether the clip has a track for it.
+    fn clip_tracks(&self, clip: &Clip) -> Vec<u8> {
+        let skeleton = &self.gltf.skeleton;
+        let mut has_track = vec![0; skeleton.joint_count() + skeleton.morphs().count()];
+        for track in clip.tracks() {
+            has_track[match track.target {
+                TrackTarget::Joint(joint, _) => joint.index(),
+                TrackTarget::Morph(morph) => skeleton.joint_count() + morph.index(),
+            }] = 1;
+        }
+        has_track
     }
 
     /// Address and count of the numbers of a list of vertices.
@@ -87,9 +105,9 @@ fn place<T>(list: &[T], numbers: usize) -> (usize, usize) {
 
 impl Host {
     /// Loads what is in the input. 0 if it cannot be loaded; the output then says why.
-    pub(crate) fn load(&mut self, images: bool) -> u32 {
+    pub(crate) fn load(&mut self, images: bool, ignores_extensions: bool) -> u32 {
         let (bytes, files) = (self.take_input(), std::mem::take(&mut self.files));
-        match LoadedAsset::load(&bytes, &files, images) {
+        match LoadedAsset::load(&bytes, &files, images, ignores_extensions) {
             Ok(asset) => self.assets.insert(asset.into()),
             Err(error) => {
                 self.put_output(error.to_string().into_bytes());
@@ -114,6 +132,12 @@ impl Host {
     pub(crate) fn describe_clips(&mut self, asset: u32) {
         let description = self.assets.get(asset).map(|asset| asset.describe_clips());
         self.put_output(description.unwrap_or_default());
+    }
+
+    pub(crate) fn clip_tracks(&mut self, asset: u32, clip: u32) {
+        let asset = self.assets.get(asset);
+        let has_track = asset.and_then(|asset| Some(asset.clip_tracks(&*asset.clip(clip)?)));
+        self.put_output(has_track.unwrap_or_default());
     }
 
     /// Whether all clips of another file were added; if not, the output says why.

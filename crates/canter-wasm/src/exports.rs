@@ -29,7 +29,9 @@ exports! {
     // Files.
     fn has_meshes() -> u32 { cfg!(feature = "meshes").into() }
     fn file_add(name_len: usize) { with(|host| host.add_file(name_len)); }
-    fn asset_load(images: u32) -> u32 { with(|host| host.load(images != 0)) }
+    fn asset_load(images: u32, ignores_extensions: u32) -> u32 {
+        with(|host| host.load(images != 0, ignores_extensions != 0))
+    }
     fn asset_free(asset: u32) { with(|host| drop(host.assets.remove(asset))); }
     fn asset_describe(asset: u32) { with(|host| host.describe(asset)); }
     fn asset_describe_clips(asset: u32) { with(|host| host.describe_clips(asset)); }
@@ -42,6 +44,7 @@ exports! {
     fn asset_additive(asset: u32, clip: u32, kind: u32, reference: u32, secs: f32) -> u32 {
         with(|host| host.add_additive(asset, clip, kind, reference, secs).into())
     }
+    fn asset_clip_tracks(asset: u32, clip: u32) { with(|host| host.clip_tracks(asset, clip)); }
     #[cfg(feature = "meshes")]
     fn asset_contacts(asset: u32, clip: u32) { with(|host| host.contacts(asset, clip)); }
     fn asset_vertices(asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { FIRST_KEY, OF_CLIP, REST, type AdditiveOptions, type AdditiveReference } from './additive.js';
 import type { AnimationClip, MarkerOption } from './clip.js';
 import { detectContacts, type Contacts } from './contacts.js';

@@ -1,15 +1,7 @@
 import type { Bone } from './bone.js';
 import { CanterError } from './error.js';
-import {
-  compose,
-  multiply,
-  readRotation,
-  readVector,
-  type EulerLike,
-  type MutableMatrix,
-  type QuaternionLike,
-  type VectorLike,
-} from './matrix.js';
+import { compose, multiply, readVector, type MutableMatrix, type VectorLike } from './matrix.js';
+import { readEuler, readQuaternion, type EulerLike, type Quaternion, type QuaternionLike } from './rotation.js';
 
 /** Anything with a matrix of 16 numbers, column by column: of one's own, or an `Object3D` of three.js. */
 export interface Attachable {
@@ -23,8 +15,10 @@ export interface Attachable {
 /** Where an object is, relative to its bone. */
 export interface AttachmentOffset {
   position?: VectorLike;
-  /** A quaternion (four numbers) or Euler angles in radians (three). */
-  rotation?: QuaternionLike | EulerLike;
+  /** How it is turned, as a quaternion; or else as Euler angles, below. */
+  quaternion?: QuaternionLike;
+  /** How it is turned, as Euler angles in radians. */
+  euler?: EulerLike;
   scale?: VectorLike | number;
 }
 
@@ -50,7 +44,7 @@ export class Attachment {
     this.offset = compose(
       new Float32Array(16),
       readVector(offset.position ?? [0, 0, 0], 'the position of the offset'),
-      readRotation(offset.rotation ?? [0, 0, 0, 1], 'the rotation of the offset'),
+      rotationOf(offset),
       readVector(typeof scale === 'number' ? [scale, scale, scale] : scale, 'the scale of the offset'),
     );
     if (object.matrixAutoUpdate !== undefined) object.matrixAutoUpdate = false;
@@ -66,4 +60,10 @@ export class Attachment {
     multiply(this.#out, this.bone.worldMatrix, this.offset);
     if (this.object.matrixWorldNeedsUpdate !== undefined) this.object.matrixWorldNeedsUpdate = true;
   }
+}
+
+function rotationOf({ quaternion, euler }: AttachmentOffset): Quaternion {
+  if (quaternion && euler) throw new CanterError('the offset has a quaternion and Euler angles; give one of them');
+  if (euler) return readEuler(euler, 'the Euler angles of the offset');
+  return readQuaternion(quaternion ?? [0, 0, 0, 1], 'the quaternion of the offset');
 }

@@ -1,98 +1,10 @@
 import { Attachment, type Attachable, type AttachmentOffset } from './attachment.js';
+import { BoneEuler } from './bone-euler.js';
+import { BoneQuaternion } from './bone-quaternion.js';
+import { BoneVector } from './bone-vector.js';
 import { CanterError, checkFinite } from './error.js';
-import { multiplyRows, readRotation, readVector, type EulerLike, type QuaternionLike, type VectorLike } from './matrix.js';
+import { multiplyRows } from './matrix.js';
 import type { Skeleton } from './skeleton.js';
-
-/** Three numbers of a bone. Reading gives the present pose; writing holds until the next `update`. */
-export class BoneVector {
-  readonly #bone: Bone;
-  readonly #first: number;
-
-  /** @internal */
-  constructor(bone: Bone, first: number) {
-    this.#bone = bone;
-    this.#first = first;
-  }
-
-  get x(): number {
-    return this.#bone._number(this.#first);
-  }
-  set x(value: number) {
-    this.#bone._write(this.#first, [value]);
-  }
-  get y(): number {
-    return this.#bone._number(this.#first + 1);
-  }
-  set y(value: number) {
-    this.#bone._write(this.#first + 1, [value]);
-  }
-  get z(): number {
-    return this.#bone._number(this.#first + 2);
-  }
-  set z(value: number) {
-    this.#bone._write(this.#first + 2, [value]);
-  }
-
-  set(x: number, y: number, z: number): this {
-    this.#bone._write(this.#first, [x, y, z]);
-    return this;
-  }
-
-  copy(vector: VectorLike): this {
-    return this.set(...readVector(vector, 'the vector'));
-  }
-
-  toArray(): [number, number, number] {
-    return [this.x, this.y, this.z];
-  }
-}
-
-/** A bone's rotation as a unit quaternion. Reading gives the present pose; writing holds until the next `update`. */
-export class BoneRotation extends BoneVector {
-  readonly #bone: Bone;
-
-  /** @internal */
-  constructor(bone: Bone) {
-    super(bone, 3);
-    this.#bone = bone;
-  }
-
-  get w(): number {
-    return this.#bone._number(6);
-  }
-  set w(value: number) {
-    this.#bone._write(6, [value]);
-  }
-
-  /** Takes a quaternion (x, y, z, w), or Euler angles (x, y, z) in radians. */
-  override set(x: number, y: number, z: number, w?: number): this {
-    this.#bone._write(3, readRotation(w === undefined ? [x, y, z] : [x, y, z, w], 'the rotation'));
-    return this;
-  }
-
-  override copy(rotation: QuaternionLike | EulerLike): this {
-    this.#bone._write(3, readRotation(rotation, 'the rotation'));
-    return this;
-  }
-
-  /** Turns it further, in the bone's own space: what an aiming head or a recoiling arm needs. */
-  multiply(rotation: QuaternionLike | EulerLike): this {
-    const [bx, by, bz, bw] = readRotation(rotation, 'the rotation');
-    const { x, y, z, w } = this;
-    this.#bone._write(3, [
-      w * bx + x * bw + y * bz - z * by,
-      w * by - x * bz + y * bw + z * bx,
-      w * bz + x * by - y * bx + z * bw,
-      w * bw - x * bx - y * by - z * bz,
-    ]);
-    return this;
-  }
-
-  /** x, y, z, w. */
-  toQuaternion(): [number, number, number, number] {
-    return [this.x, this.y, this.z, this.w];
-  }
-}
 
 /** A bone of a posed skeleton. Every node of the file is one. */
 export class Bone {
@@ -104,8 +16,10 @@ export class Bone {
   readonly parent: Bone | undefined;
   /** Relative to its parent. */
   readonly position: BoneVector;
-  /** Relative to its parent. */
-  readonly rotation: BoneRotation;
+  /** Its rotation relative to its parent, as a unit quaternion. */
+  readonly quaternion: BoneQuaternion;
+  /** The same rotation as Euler angles. */
+  readonly euler: BoneEuler;
   /** Relative to its parent. */
   readonly scale: BoneVector;
   readonly #worldMatrix = new Float32Array(16);
@@ -117,7 +31,8 @@ export class Bone {
     this.name = name;
     this.parent = parent;
     this.position = new BoneVector(this, 0);
-    this.rotation = new BoneRotation(this);
+    this.quaternion = new BoneQuaternion(this);
+    this.euler = new BoneEuler(this);
     this.scale = new BoneVector(this, 7);
   }
 
@@ -140,6 +55,13 @@ export class Bone {
     const { _runtime, _id } = this.skeleton;
     _runtime._exports.skeleton_joint(_id, this.index);
     return _runtime._floats[index] as number;
+  }
+
+  /** @internal */
+  _numbers(first: number, count: number): number[] {
+    const { _runtime, _id } = this.skeleton;
+    _runtime._exports.skeleton_joint(_id, this.index);
+    return Array.from(_runtime._floats.subarray(first, first + count));
   }
 
   /** @internal */

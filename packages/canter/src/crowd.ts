@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Asset } from './asset.js';
 import { CanterError, checkNotNegative } from './error.js';
 import { Emitter, inOrder, takeEvents, type AnimationEventMap, type AnimationListener } from './events.js';

@@ -21,6 +21,11 @@ export interface LoadOptions extends ReadOptions {
    * says how far the character went: `true` for the bone that is found, its name, or `{ joint, axes, yaw }`.
    */
   rootMotion?: RootMotionOption;
+  /**
+   * Whether to load a file that requires extensions which Canter does not know, with a warning (`asset.warnings`). It may look wrong.
+   * Extensions of what is not loaded are never in the way.
+   */
+  ignoreRequiredExtensions?: boolean;
   /** Files that a .gltf names, when it was not loaded from a URL: dropped files, for instance. */
   files?: Readonly<Record<string, Source>>;
   /** An instance of the module other than the shared one. */
@@ -45,12 +50,12 @@ export async function loadGltf(source: Source, options: LoadOptions = {}): Promi
 }
 
 /** Loads a file from memory into an instance that is there already, without waiting. */
-export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'images' | 'matrices' | 'rootMotion'> = {}): Asset {
+export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'ignoreRequiredExtensions' | 'images' | 'matrices' | 'rootMotion'> = {}): Asset {
   return loadBytes(runtime, bytes, [], options);
 }
 
 function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Array][], options: LoadOptions): Asset {
-  const { images = true, matrices = 'mat4', rootMotion = false } = options;
+  const { ignoreRequiredExtensions = false, images = true, matrices = 'mat4', rootMotion = false } = options;
   try {
     for (const [name, content] of files) {
       const encoded = new TextEncoder().encode(name);
@@ -58,8 +63,9 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
       runtime._exports.file_add(encoded.length);
     }
     runtime._input(bytes);
-    const model = runtime._exports.asset_load(images ? 1 : 0);
-    if (model === 0) throw new CanterError(runtime._outputText());
+    const model = runtime._exports.asset_load(images ? 1 : 0, ignoreRequiredExtensions ? 1 : 0);
+    // The option has the name that it has here.
+    if (model === 0) throw new CanterError(runtime._outputText().replace('LoadOptions::ignore_required_extensions', 'ignoreRequiredExtensions'));
     const asset = new Asset(runtime, model, matrices);
     try {
       splitRootMotion(asset, rootMotion);
@@ -79,7 +85,7 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
 async function namedFiles(bytes: Uint8Array, source: Source, options: LoadOptions): Promise<[string, Uint8Array][]> {
   const files = options.files ?? {};
   const given = Object.entries(files).map(async ([name, file]): Promise<[string, Uint8Array]> => [name, await read(file)]);
-  const base = await baseOf(source);
+  const base = baseOf(source);
   const found: Promise<[string, Uint8Array] | undefined>[] = [];
   for (const uri of isGlb(bytes) ? [] : urisOf(bytes, options.meshes === true && options.images !== false)) {
     if (Object.hasOwn(files, uri)) continue;
@@ -125,7 +131,7 @@ function urisOf(bytes: Uint8Array, images: boolean): Set<string> {
 }
 
 /** What URIs in the file are relative to. */
-async function baseOf(source: Source): Promise<URL | undefined> {
+function baseOf(source: Source): URL | undefined {
   const url = typeof Response !== 'undefined' && source instanceof Response ? source.url : source;
   if (!(typeof url === 'string' || url instanceof URL) || url === '') return undefined;
   const path = filePath(url);

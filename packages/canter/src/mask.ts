@@ -1,6 +1,7 @@
 import type { Asset } from './asset.js';
 import type { Bone } from './bone.js';
 import { boneIndex } from './bone-index.js';
+import type { AnimationClip } from './clip.js';
 import { CanterError } from './error.js';
 import { missingName } from './missing-name.js';
 import type { Skeleton } from './skeleton.js';
@@ -74,9 +75,30 @@ export class BoneMask {
     return mask;
   }
 
+  /**
+   * Moves what a clip has tracks for, sets of morph targets too. So several clips that move a few bones each play side by side, and
+   * leave the rest to others:
+   *
+   * ```ts
+   * for (const clip of ['Walk', 'Blink', 'Point']) mixer.play(clip, { mask: BoneMask.tracks(hero.skeleton, clip) });
+   * ```
+   */
+  static tracks(skeleton: Skeleton, clip: AnimationClip | string): BoneMask {
+    const { asset } = skeleton;
+    const mask = new BoneMask(skeleton);
+    asset._runtime._exports.asset_clip_tracks(asset._id, asset._findClip(clip).index);
+    mask.#weights.set(asset._runtime._outputBytes());
+    return mask;
+  }
+
   /** The weight of a bone. */
   weight(bone: Bone | string | number): number {
     return this.#weights[boneIndex(this.asset, bone)] as number;
+  }
+
+  /** The weight of a set of morph targets (`asset.nodes[…].morph`). */
+  morphWeight(morph: number): number {
+    return this.#weights[this.#morphIndex(morph)] as number;
   }
 
   /** Sets the weight of a bone, from 0 to 1. */
@@ -88,12 +110,16 @@ export class BoneMask {
 
   /** Sets the weight of a set of morph targets (`asset.nodes[…].morph`), from 0 to 1. */
   setMorph(morph: number, weight: number): this {
+    this.#weights[this.#morphIndex(morph)] = checkUnit(weight);
+    return this;
+  }
+
+  #morphIndex(morph: number): number {
     const count = this.#weights.length - this.#bones.length;
     if (!(Number.isInteger(morph) && morph >= 0 && morph < count)) {
       throw new CanterError(`there is no morph set ${morph}; the file has ${count}, counted from 0`);
     }
-    this.#weights[this.#bones.length + morph] = checkUnit(weight);
-    return this;
+    return this.#bones.length + morph;
   }
 
   /** A mask that moves what either moves: the larger weights. */

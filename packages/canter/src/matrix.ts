@@ -1,38 +1,13 @@
-import { checkFinite, CanterError } from './error.js';
+import { checkFinite } from './error.js';
 
 /** Three numbers, as an array or as an object with x, y and z (such as three's `Vector3`). */
 export type VectorLike = readonly [number, number, number] | { readonly x: number; readonly y: number; readonly z: number };
-
-/** A quaternion (x, y, z, w), as an array or as an object. */
-export type QuaternionLike =
-  | readonly [number, number, number, number]
-  | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
-
-/** Euler angles in radians, turned about x, then y, then z of the turned object, as three's default order is. */
-export type EulerLike = VectorLike;
 
 /** @internal */
 export function readVector(vector: VectorLike, what: string): [number, number, number] {
   const numbers: [number, number, number] = 'x' in vector ? [vector.x, vector.y, vector.z] : [vector[0], vector[1], vector[2]];
   for (const number of numbers) checkFinite(number, what);
   return numbers;
-}
-
-/** @internal A unit quaternion, from one of any length or from Euler angles. */
-export function readRotation(rotation: QuaternionLike | EulerLike, what: string): [number, number, number, number] {
-  const isQuaternion = 'w' in rotation || ('length' in rotation && rotation.length === 4);
-  if (!isQuaternion) return quaternionFromEuler(readVector(rotation as EulerLike, what));
-  const { x, y, z, w } = 'w' in rotation ? rotation : { x: rotation[0], y: rotation[1], z: rotation[2], w: rotation[3] as number };
-  const length = Math.hypot(x, y, z, w);
-  checkFinite(length, what);
-  if (length < 1e-12) throw new CanterError(`${what} is a quaternion of length zero; give [0, 0, 0, 1] for no rotation`);
-  return [x / length, y / length, z / length, w / length];
-}
-
-function quaternionFromEuler([x, y, z]: [number, number, number]): [number, number, number, number] {
-  const [cx, cy, cz] = [Math.cos(x / 2), Math.cos(y / 2), Math.cos(z / 2)];
-  const [sx, sy, sz] = [Math.sin(x / 2), Math.sin(y / 2), Math.sin(z / 2)];
-  return [sx * cy * cz + cx * sy * sz, cx * sy * cz - sx * cy * sz, cx * cy * sz + sx * sy * cz, cx * cy * cz - sx * sy * sz];
 }
 
 /** @internal A 4x4 matrix, column by column. */

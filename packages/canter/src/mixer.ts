@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Asset } from './asset.js';
 import { checkNotNegative } from './error.js';
 import { inOrder, takeEvents } from './events.js';

@@ -1,14 +1,15 @@
 import { CanterError } from './error.js';
+import type { Global } from './global.js';
 
 /** Where bytes come from: a URL (in Node and Deno a path, too), bytes, a file that was dropped on the page, or an answer of `fetch`. */
-export type Source = string | URL | ArrayBufferLike | ArrayBufferView | Blob | Response;
+export type Source = string | Global<'URL'> | ArrayBufferLike | ArrayBufferView | Global<'Blob'> | Global<'Response'>;
 
 /** How bytes are fetched. */
 export interface ReadOptions {
   /** Called while bytes arrive; `total` is 0 if it is not known. */
   onProgress?: (loaded: number, total: number) => void;
   /** Stops the download. */
-  signal?: AbortSignal;
+  signal?: Global<'AbortSignal'>;
 }
 
 /** @internal */
@@ -35,24 +36,20 @@ export async function read(source: Source, options: ReadOptions = {}): Promise<U
 /** @internal A path or file URL where files can be opened, or undefined where there is only `fetch`. */
 export function filePath(source: string | URL): string | URL | undefined {
   const text = String(source);
+  if (nodeModule('node:fs/promises') === undefined) return undefined;
   if (text.startsWith('file:')) return new URL(text);
-  const isServer = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
-  return isServer && !/^[a-z][a-z0-9+.-]+:/i.test(text) ? text : undefined;
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? undefined : text;
 }
 
 /** @internal The URL of a file. In a path, "#", "?" and "%" are letters like any other. */
-export async function fileUrl(path: string | URL): Promise<URL> {
+export function fileUrl(path: string | URL): URL {
   if (typeof path !== 'string') return path;
-  // Behind a variable: bundlers for the browser must not look for it.
-  const module: string = 'node:url';
-  const urls = (await import(module)) as { pathToFileURL(path: string): URL };
+  const urls = nodeModule('node:url') as { pathToFileURL(path: string): URL };
   return urls.pathToFileURL(path);
 }
 
 async function readFile(path: string | URL, options: ReadOptions): Promise<Uint8Array> {
-  // Behind a variable: bundlers for the browser must not look for it.
-  const module: string = 'node:fs/promises';
-  const files = (await import(module)) as { readFile(path: string | URL): Promise<Uint8Array> };
+  const files = nodeModule('node:fs/promises') as { readFile(path: string | URL): Promise<Uint8Array> };
   try {
     const bytes = await files.readFile(path);
     options.onProgress?.(bytes.length, bytes.length);
@@ -60,6 +57,15 @@ async function readFile(path: string | URL, options: ReadOptions): Promise<Uint8
   } catch (cause) {
     throw new CanterError(`${String(path)} cannot be read: ${messageOf(cause)}`, { cause });
   }
+}
+
+/**
+ * A module of Node, which Deno and Bun have, too; undefined in browsers. Not by `import`: bundlers follow one of these, however it
+ * is written, and fail where they build for browsers.
+ */
+function nodeModule(name: string): unknown {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.(name);
 }
 
 async function fetchBytes(url: string | URL, options: ReadOptions): Promise<Uint8Array> {

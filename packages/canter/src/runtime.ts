@@ -1,5 +1,7 @@
 import { CanterError } from './error.js';
+import type { WasmModule } from './global.js';
 import { read, type Source } from './read.js';
+import { readWasm, unpack, type Build } from './wasm-file.js';
 
 /** @internal The exports of crates/canter-wasm. */
 export interface Exports {
@@ -8,12 +10,13 @@ export interface Exports {
   input(len: number): number;
   answer(): number;
   file_add(nameLen: number): void;
-  asset_load(images: number): number;
+  asset_load(images: number, ignoresExtensions: number): number;
   asset_free(asset: number): void;
   asset_describe(asset: number): void;
   asset_describe_clips(asset: number): void;
   asset_split_root_motion(asset: number, joint: number, axes: number, yaw: number): void;
   asset_set_markers(asset: number, clip: number): number;
+  asset_clip_tracks(asset: number, clip: number): void;
   /** Only of the module with meshes. */
   asset_contacts?(asset: number, clip: number): void;
   asset_add_clips(asset: number, other: number): number;
@@ -86,8 +89,8 @@ export interface RuntimeOptions {
   simd?: boolean;
   /** Whether it reads meshes, materials and pictures, too: a larger module. */
   meshes?: boolean;
-  /** The module, if it is not to be fetched from beside the package's own files. */
-  wasm?: Source | WebAssembly.Module;
+  /** The module, compressed or not, if it is not to be fetched from beside the package's own files. */
+  wasm?: Source | WasmModule;
 }
 
 /** How many numbers go in or out at once. */
@@ -200,19 +203,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
-  const wasm = options.wasm ?? beside(simd, options.meshes === true);
-  const compile = async (source: Source) => WebAssembly.compile((await read(source)) as BufferSource);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await compile(wasm);
+  const module = await compile(options.wasm, { simd, meshes: options.meshes === true });
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
 
-/** The module beside this file. Written out: bundlers find files by these very expressions. */
-function beside(simd: boolean, meshes: boolean): URL {
-  if (meshes && simd) return new URL('./canter-meshes.simd.wasm', import.meta.url);
-  if (meshes) return new URL('./canter-meshes.plain.wasm', import.meta.url);
-  if (simd) return new URL('./canter.simd.wasm', import.meta.url);
-  return new URL('./canter.plain.wasm', import.meta.url);
+async function compile(wasm: Source | WasmModule | undefined, build: Build): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  const bytes = wasm === undefined ? await readWasm(build) : await unpack(await read(wasm));
+  return WebAssembly.compile(bytes as BufferSource);
 }
 
 let shared: Promise<Runtime> | undefined;

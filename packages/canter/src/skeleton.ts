@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Asset } from './asset.js';
 import type { Attachment } from './attachment.js';
 import { Bone } from './bone.js';
@@ -31,7 +32,7 @@ export class Skeleton {
    * Where the character stands: 16 numbers, column by column, to be written by the program. Bone matrices are
    * relative to it.
    */
-  readonly matrix = identity();
+  readonly matrix: Float32Array = identity();
   readonly #byName = new Map<string, Bone>();
   readonly #palettes: Float32Array[] = [];
   #rows: Float32Array = new Float32Array(0);

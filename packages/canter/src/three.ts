@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Canter under three.js: drives loaded models with three's own mixer names, and writes bone matrices
  * directly.

@@ -1,5 +1,6 @@
 //! npm, the TypeScript compiler, and programs that run in Node.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -7,19 +8,34 @@ use anyhow::{Context as _, Result};
 
 use crate::test::finish;
 
-/// Installs the tools of package-lock.json, unless they are there.
-pub(super) fn install(root: &Path) -> Result<()> {
-    let age = |path: &str| root.join(path).metadata().and_then(|file| file.modified());
+/// Installs the tools of a folder's package-lock.json, unless they are there.
+pub(super) fn install(folder: &Path) -> Result<()> {
+    let age = |path: &str| folder.join(path).metadata().and_then(|file| file.modified());
     if let (Ok(installed), Ok(locked)) = (age("node_modules/.package-lock.json"), age("package-lock.json"))
         && installed >= locked
     {
         return Ok(());
     }
-    println!("npm ci");
+    println!("npm ci ({})", folder.display());
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut command = Command::new(npm);
-    command.current_dir(root).args(["ci", "--silent"]);
+    command.current_dir(folder).args(["ci", "--silent"]);
     finish(command).context("the tools of package-lock.json cannot be installed; is Node 20 or newer there?")
+}
+
+/// Installs the bundlers that tests build with, apart from all else: where others than these tests look for
+/// packages, there must be none of theirs.
+pub(super) fn install_bundlers(root: &Path) -> Result<()> {
+    let folder = root.join("target/web/bundlers");
+    fs::create_dir_all(&folder)?;
+    for name in ["package.json", "package-lock.json"] {
+        let wanted = fs::read(root.join("web/bundlers").join(name))?;
+        // What is the same keeps its age, by which `install` decides.
+        if fs::read(folder.join(name)).ok().as_ref() != Some(&wanted) {
+            fs::write(folder.join(name), wanted)?;
+        }
+    }
+    install(&folder)
 }
 
 /// Compiles the TypeScript of a folder, as its tsconfig.json says.

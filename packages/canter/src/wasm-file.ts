@@ -1,0 +1,68 @@
+import { CanterError } from './error.js';
+import { read } from './read.js';
+
+/** Which build of the WebAssembly module. */
+export interface Build {
+  readonly simd: boolean;
+  readonly meshes: boolean;
+}
+
+/** A compressed file as base64. */
+export type InlinedFile = () => Promise<{ default: string }>;
+
+let inlinedFiles: { base: InlinedFile; meshes: InlinedFile } | undefined;
+
+/** From now on the builds with SIMD come from these instead of from files. */
+export function useInlined(files: NonNullable<typeof inlinedFiles>): void {
+  inlinedFiles = files;
+}
+
+/** The bytes of a build that comes with the package. */
+export async function readWasm(build: Build): Promise<Uint8Array> {
+  if (inlinedFiles) {
+    if (!build.simd) throw new CanterError("'canter/inline' has only modules with SIMD; import from 'canter' where there is none");
+    const file = await inlinedFiles[build.meshes ? 'meshes' : 'base']();
+    return unpack(Uint8Array.from(atob(file.default), (letter) => letter.charCodeAt(0)));
+  }
+  let url: URL | undefined;
+  try {
+    url = beside(build);
+    const bytes = await unpack(await read(url));
+    if (isWasm(bytes)) return bytes;
+  } catch (cause) {
+    throw new CanterError(notFound(url), { cause });
+  }
+  // Some servers answer with a page where there is no file.
+  throw new CanterError(notFound(url));
+}
+
+/**
+ * The file beside this script. Written out: bundlers find files by these very expressions, and take them along. Compressed: few
+ * servers compress WebAssembly, and some bundlers warn of files that are larger than 244 KiB.
+ */
+function beside({ simd, meshes }: Build): URL {
+  if (meshes && simd) return new URL('./canter-meshes.simd.wasm.gz', import.meta.url);
+  if (meshes) return new URL('./canter-meshes.plain.wasm.gz', import.meta.url);
+  if (simd) return new URL('./canter.simd.wasm.gz', import.meta.url);
+  return new URL('./canter.plain.wasm.gz', import.meta.url);
+}
+
+function notFound(url: URL | undefined): string {
+  return `Canter's WebAssembly module is not beside the script${url ? `: there is none at ${url.href}` : ''}. Where a bundler leaves it behind, import from `
+    + "'canter/inline' instead of 'canter', or copy the files *.wasm.gz of the package to that place";
+}
+
+function isWasm(bytes: Uint8Array): boolean {
+  return bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+/** What was in compressed bytes; others as they are: some servers send them uncompressed. */
+export async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (typeof DecompressionStream === 'undefined') {
+    const { gunzipSync } = await import('./inflate.js');
+    return gunzipSync(bytes);
+  }
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,10 @@
+// What every bundler builds: the hero walks for half a second.
+import { AnimationMixer, loadGltf } from 'canter';
+
+export async function walk(url = '/hero.glb') {
+  const hero = await loadGltf(url);
+  const mixer = new AnimationMixer(hero);
+  mixer.play('Walk');
+  for (let frame = 0; frame < 30; frame++) mixer.update(1 / 60);
+  return [...hero.skeleton.boneMatrices];
+}

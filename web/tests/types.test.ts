@@ -1,0 +1,92 @@
+// The types of the packed package, as programs of others compile them: no more libraries than they have, and every declaration checked.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+
+import { ROOT } from './common.js';
+import { installPacked } from './packed.js';
+
+/** Everything that a program touches; it need not run. */
+const PROGRAM = `
+import { AnimationMixer, Asset, BoneMask, CanterError, Crowd, createRuntime, init, loadGltf, loadGltfSync, type LoadOptions } from 'canter';
+import { loadGltf as loadInlined } from 'canter/inline';
+import { wgslSkinningStorageMat4 } from 'canter/shaders';
+
+const options: LoadOptions = { matrices: 'mat3x4', rootMotion: true, onProgress: (loaded, total) => void (loaded / total) };
+const hero: Asset = await loadGltf(new Uint8Array(8), options);
+const same: Asset = await loadInlined('hero.glb');
+const mixer = new AnimationMixer(hero);
+const mask: BoneMask = BoneMask.tracks(hero.skeleton, 'Walk').min(hero.skeleton.mask('spine', { feather: 2 }));
+mixer.play('Walk', { loop: 'once', mask }).crossFadeTo(mixer.clipAction('Run'), { duration: 0.2, kind: 'inertial' });
+mixer.addEventListener('marker', ({ name, weight }) => void (name.length + weight));
+const head = hero.skeleton.getBoneByName('head');
+head?.euler.set(0, 1, 0);
+head?.quaternion.copy({ x: 0, y: 0, z: 0, w: 1 });
+const crowd = new Crowd(same);
+crowd.spawn().play('Walk');
+const matrices: Float32Array = hero.skeleton.boneMatrices;
+const runtime = await createRuntime({ simd: false });
+loadGltfSync(runtime, new Uint8Array(8)).dispose();
+await init();
+mixer.dispose();
+if (matrices.length === 0) throw new CanterError(wgslSkinningStorageMat4);
+export {};
+`;
+
+/** The same where there are URLs, blobs and compiled modules. */
+const WEB_PROGRAM = `${PROGRAM}
+await loadGltf(new URL('https://example.com/hero.glb'), { signal: new AbortController().signal });
+await loadGltf(new Blob([]));
+await loadGltf(await fetch('hero.glb'));
+// @ts-expect-error: a number is nothing that can be loaded.
+await loadGltf(7);
+// @ts-expect-error: nor is an event a signal.
+await loadGltf('hero.glb', { signal: new Event('abort') });
+`;
+
+/** The same in a browser, or a worker of it. */
+const BROWSER_PROGRAM = `${WEB_PROGRAM}
+await createRuntime({ wasm: await WebAssembly.compile(new Uint8Array(8)) });
+`;
+
+const STRICT = { noEmit: true, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+
+suite('types', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'canter-types-'));
+  before(() => {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    installPacked(folder);
+    mkdirSync(join(folder, 'node_modules/@types'));
+    symlinkSync(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+    symlinkSync(join(ROOT, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
+    writeFileSync(join(folder, 'program.ts'), PROGRAM);
+    writeFileSync(join(folder, 'web.ts'), WEB_PROGRAM);
+    writeFileSync(join(folder, 'browser.ts'), BROWSER_PROGRAM);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [module, moduleResolution] of [['ES2022', 'bundler'], ['NodeNext', 'NodeNext']] as const) {
+    const compile = (compiler: string, file: string, lib: string[], types: string[] = []) => {
+      const options = { ...STRICT, target: 'ES2022', module, moduleResolution, lib, types };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: [file] }));
+      const { stdout } = spawnSync(process.execPath, [join(ROOT, compiler), '-p', '.'], { cwd: folder, encoding: 'utf8' });
+      assert.equal(stdout, '', `lib ${lib.join()}, types ${types.join()}`);
+    };
+
+    test(`compile in every host, modules as ${moduleResolution} finds them`, () => {
+      const compiler = 'node_modules/typescript/bin/tsc';
+      compile(compiler, 'program.ts', ['ES2022']);
+      compile(compiler, 'browser.ts', ['ES2022', 'DOM']);
+      compile(compiler, 'browser.ts', ['ESNext', 'DOM']);
+      compile(compiler, 'browser.ts', ['ES2022', 'WebWorker']);
+      compile(compiler, 'web.ts', ['ES2022'], ['node']);
+    });
+
+    test(`compile with an older compiler, modules as ${moduleResolution} finds them`, () => {
+      compile('target/web/bundlers/node_modules/typescript-5.4/bin/tsc', 'browser.ts', ['ES2022', 'DOM']);
+    });
+  }
+});
