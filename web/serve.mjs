@@ -1,8 +1,10 @@
-// Serves the demo page on localhost. `node web/serve.mjs [PORT]`; the tests use `serve` with a port of the system's choice.
+// Serves the demo page. `node web/serve.mjs [PORT] [HOST]`; the tests use `serve` with a port of the system's choice.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const SITE = fileURLToPath(new URL('../target/web/site/', import.meta.url));
@@ -10,29 +12,72 @@ const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.map': 'application/json',
   '.wasm': 'application/wasm',
   '.glb': 'model/gltf-binary',
 };
+/** With the last two, browsers let the page measure time in steps of 5 µs instead of 100. */
+const HEADERS = {
+  'cache-control': 'no-cache',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
 
-export async function serve(port = 0, folder = SITE) {
+/** Where a request leads, or undefined for what is outside of the folder or no path at all. */
+function fileOf(url, folder) {
+  let path;
+  try {
+    path = decodeURIComponent(new URL(url ?? '/', 'http://localhost').pathname);
+  } catch {
+    return undefined;
+  }
+  const file = normalize(join(folder, path.endsWith('/') ? `${path}index.html` : path));
+  return file.startsWith(normalize(folder + sep)) && !file.includes('\0') ? file : undefined;
+}
+
+export async function serve(port = 0, host = '127.0.0.1', folder = SITE) {
   const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = normalize(join(folder, path.endsWith('/') ? `${path}index.html` : path));
-    const info = file.startsWith(normalize(folder + sep)) || file.startsWith(folder) ? await stat(file).catch(() => undefined) : undefined;
+    const file = fileOf(request.url, folder);
+    const info = file === undefined ? undefined : await stat(file).catch(() => undefined);
     if (!info?.isFile()) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end(`there is no ${path}`);
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('there is no such file');
       return;
     }
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, 'content-length': info.size, 'cache-control': 'no-cache' });
-    createReadStream(file).pipe(response);
+    response.writeHead(200, { ...HEADERS, 'content-type': type, 'content-length': info.size });
+    // Visitors may leave in the middle of a file.
+    pipeline(createReadStream(file), response, () => {});
   });
-  await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const { port: chosen } = server.address();
-  return { url: `http://127.0.0.1:${chosen}/`, close: () => server.close() };
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${chosen}/`, port: chosen, close: () => server.close() };
+}
+
+/** Under which addresses others find a server that listens everywhere. */
+function addresses(host, port) {
+  if (host !== '0.0.0.0' && host !== '::') return [];
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.filter(({ family }) => family === 'IPv4').map(({ address }) => `http://${address}:${port}/`);
+}
+
+function reason({ code, message }, port, host) {
+  if (code === 'EADDRINUSE') return `port ${port} is in use; choose another one with --port`;
+  if (code === 'EACCES') return `port ${port} is not allowed here; choose one above 1023 with --port`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine; --host 0.0.0.0 is all of them`;
+  return message;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { url } = await serve(Number(process.argv[2] ?? 8080));
-  console.log(`Canter's page is at ${url} and ${url}three.html (Ctrl+C ends it)`);
+  const [port, host] = [Number(process.argv[2] ?? 8080), process.argv[3] ?? '127.0.0.1'];
+  try {
+    const { url, port: chosen } = await serve(port, host);
+    for (const address of addresses(host, chosen).length > 0 ? addresses(host, chosen) : [url]) {
+      console.log(`Canter's page is at ${address} and ${address}three.html`);
+    }
+    console.log('Ctrl+C ends it.');
+  } catch (error) {
+    console.error(`error: the page cannot be served: ${reason(error, port, host)}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,12 +1,32 @@
+import type { Extent } from './measure.js';
 import { lookAt, multiply, perspective, type Mat4, type Vec3 } from './math.js';
 
-/** A camera that goes round what is shown: drag to turn, wheel or two fingers to come nearer. */
+/** Half of what is seen from top to bottom, as a tangent. */
+const HALF_VIEW = 0.376;
+const START = { yaw: 0.55, pitch: 0.16 };
+
+/** The part of the picture that no panel covers, in pixels of the page. */
+export interface Free {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  width: number;
+  height: number;
+}
+
+/** A camera that goes round what is shown: drag to turn, wheel or two fingers to come nearer; or by keys. */
 export class OrbitCamera {
   #target: Vec3 = [0, 1, 0];
-  #distance = 4;
-  #nearest = 1;
-  #yaw = 0.55;
-  #pitch = 0.16;
+  /** Half the figure's height, and its reach to the sides. */
+  #half = { height: 1, width: 0.5 };
+  #free: Free = { left: 0, top: 0, right: 1, bottom: 1, width: 1, height: 1 };
+  /** How many times farther away than where the figure fills the free part. */
+  #zoom = 1;
+  #yaw = START.yaw;
+  #pitch = START.pitch;
+  /** What `home` goes back to. */
+  #home = { zoom: 1, pitch: START.pitch };
 
   constructor(element: HTMLElement) {
     const fingers = new Map<number, [number, number]>();
@@ -24,52 +44,95 @@ export class OrbitCamera {
       };
       const gap = apart();
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size > 1) {
-        if (gap > 0) this.#zoom(gap / Math.max(apart(), 1));
-        return;
-      }
-      this.#yaw -= (event.clientX - before[0]) * 0.006;
-      this.#pitch = Math.min(1.4, Math.max(0.02, this.#pitch + (event.clientY - before[1]) * 0.005));
+      if (fingers.size === 1) this.turn((before[0] - event.clientX) * 0.006, (event.clientY - before[1]) * 0.005);
+      else if (gap > 0) this.zoom(gap / Math.max(apart(), 1));
     });
     element.addEventListener('wheel', (event) => {
       event.preventDefault();
-      this.#zoom(Math.exp(event.deltaY * 0.001));
+      this.zoom(Math.exp(event.deltaY * 0.001));
     }, { passive: false });
   }
 
-  #zoom(factor: number): void {
-    this.#distance = Math.min(80 * this.#nearest, Math.max(this.#nearest, this.#distance * factor));
+  /** By angles to the side and up. */
+  turn(yaw: number, pitch: number): void {
+    this.#yaw += yaw;
+    this.#pitch = Math.min(1.4, Math.max(0.02, this.#pitch + pitch));
   }
 
-  frame(center: Vec3, size: number): void {
-    this.#target = center;
-    this.#distance = size * 1.75;
-    this.#nearest = size * 0.5;
+  zoom(factor: number): void {
+    this.#zoom = Math.min(60, Math.max(0.25, this.#zoom * factor));
   }
 
-  /** Steps back and up until a crowd of that many is in view. */
+  /** Back to where the figure, or the crowd, was first seen from. */
+  home(): void {
+    this.#zoom = this.#home.zoom;
+    this.#pitch = this.#home.pitch;
+    this.#yaw = START.yaw;
+  }
+
+  #stand(zoom: number, pitch: number): void {
+    this.#home = { zoom, pitch };
+    this.#zoom = zoom;
+    this.#pitch = pitch;
+  }
+
+  /** Puts a figure into the middle, filling what is free. */
+  frame({ low, high }: Extent): void {
+    this.#target = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+    this.#half = { height: (high[1] - low[1]) / 2, width: Math.hypot(high[0] - low[0], high[2] - low[2]) / 2 };
+    this.#stand(1, START.pitch);
+  }
+
+  /** Steps back and up until a good part of a crowd of that many is in view. */
   takeIn(count: number): void {
     const rows = Math.sqrt(count - 1);
-    this.#distance = 2 * this.#nearest * 1.75 * (1 + 0.42 * rows);
-    this.#pitch = Math.min(0.16 + 0.06 * rows, 0.5);
+    this.#stand(1 + 0.5 * rows ** 0.75, Math.min(START.pitch + 0.05 * rows, 0.42));
   }
 
   /** Steps back and up until the ground around a figure is in view. */
   lookDown(): void {
-    this.#distance = 2 * this.#nearest * 2.6;
-    this.#pitch = 0.36;
+    this.#stand(1.5, 0.36);
+  }
+
+  /** What of the picture is free for the figure. */
+  set free(free: Free) {
+    this.#free = free;
+  }
+
+  /** From the eye to the middle of the figure. */
+  get distance(): number {
+    const { left, top, right, bottom, height } = this.#free;
+    const [tall, wide] = [(HALF_VIEW * (bottom - top)) / height, (HALF_VIEW * (right - left)) / height];
+    const margin = 1.12;
+    const fits = Math.max(this.#half.height / tall, this.#half.width / wide) * margin + this.#half.width;
+    return Math.max(fits, 1e-6) * this.#zoom;
   }
 
   get eye(): Vec3 {
-    const flat = Math.cos(this.#pitch) * this.#distance;
+    const distance = this.distance;
+    const flat = Math.cos(this.#pitch) * distance;
     const [x, y, z] = this.#target;
-    return [x + Math.sin(this.#yaw) * flat, y + Math.sin(this.#pitch) * this.#distance, z + Math.cos(this.#yaw) * flat];
+    return [x + Math.sin(this.#yaw) * flat, y + Math.sin(this.#pitch) * distance, z + Math.cos(this.#yaw) * flat];
   }
 
-  clipFromWorld(aspect: number, isZeroToOne: boolean): Mat4 {
-    // On a tall screen the figure must fit sideways.
-    const fov = 2 * Math.atan(Math.tan(0.36) * Math.max(1, 0.8 / aspect));
-    const near = this.#distance * 0.02;
-    return multiply(perspective(fov, aspect, near, near * 5000, isZeroToOne), lookAt(this.eye, this.#target));
+  clipFromWorld(isZeroToOne: boolean): Mat4 {
+    const { left, top, right, bottom, width, height } = this.#free;
+    const near = this.distance * 0.02;
+    const projection = perspective(2 * Math.atan(HALF_VIEW), width / height, near, near * 5000, isZeroToOne);
+    // The middle of what is free is the middle of what is seen.
+    projection[8] = 1 - (left + right) / width;
+    projection[9] = (top + bottom) / height - 1;
+    return multiply(projection, lookAt(this.eye, this.#target));
+  }
+
+  /** Where ground and sky meet in the picture, from -1 to 1. */
+  get horizon(): number {
+    const { top, bottom, height } = this.#free;
+    return Math.tan(this.#pitch) / HALF_VIEW + 1 - (top + bottom) / height;
+  }
+
+  /** How many pixels something of a size has at a distance of one. */
+  get pixelsAtOne(): number {
+    return this.#free.height / (2 * HALF_VIEW);
   }
 }

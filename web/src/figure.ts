@@ -1,90 +1,146 @@
-import { loadGltf, type Asset, type Primitive } from 'canter';
+import type { Asset, AssetNode, Primitive } from 'canter';
 
-import { invertAffine, type Vec3 } from './math.js';
+import { invertAffine, multiply } from './math.js';
+import { makeTargets, type MorphList } from './morphs.js';
 import { VERTEX_FLOATS, type Part } from './renderer.js';
 
 /** A loaded file as the renderers want it. */
 export interface Figure {
   asset: Asset;
   parts: Part[];
-  /** Where the skins' matrices begin among the hero's, and the bones whose matrices come behind them. */
+  /** How many matrices its skins have; those of the bones that carry rigid meshes come behind them. */
   matrixCount: number;
   rigidBones: number[];
-  /** The middle and the size of it. */
-  center: Vec3;
-  size: number;
+  morphs: MorphList[];
+  /** How many rows these have. */
+  morphRows: number;
+  triangleCount: number;
+}
+
+/** Which joint of which skin moves something, counted through all skins, and the way there from the node that it hangs on. */
+interface Binding {
+  joint: number;
+  meshFromNode: Float32Array;
 }
 
 /** Makes parts of all meshes. Those that no skin moves follow a matrix of their own, behind those of the skins. */
 export async function makeFigure(asset: Asset): Promise<Figure> {
+  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCount: 0 };
   const starts: number[] = [];
-  let matrixCount = 0;
   for (const skin of asset.skins) {
-    starts.push(matrixCount);
-    matrixCount += skin.bones.length;
+    starts.push(figure.matrixCount);
+    figure.matrixCount += skin.bones.length;
   }
   const images = await Promise.all(
     asset.images.map(({ bytes, mime }) => createImageBitmap(new Blob([bytes as BlobPart], { type: mime })).catch(() => undefined)),
   );
-  const rigidBones: number[] = [];
-  const parts: Part[] = [];
   for (const node of asset.nodes) {
-    for (const primitive of node.mesh === undefined ? [] : asset.meshes[node.mesh]!.primitives) {
+    const mesh = node.mesh === undefined ? undefined : asset.meshes[node.mesh];
+    const morphRow = figure.morphRows;
+    if (mesh && mesh.targetCount > 0 && node.morph !== undefined) {
+      figure.morphs.push({ morph: node.morph, row: morphRow, targetCount: mesh.targetCount });
+      figure.morphRows += 1 + Math.ceil(mesh.targetCount / 2);
+    }
+    for (const primitive of mesh?.primitives ?? []) {
       if (primitive.topology !== 'triangles' || primitive.vertexCount === 0) continue;
       const isSkinned = node.skin !== undefined && primitive.influenceSets > 0;
-      let joint = isSkinned ? starts[node.skin!]! : matrixCount + rigidBones.length;
-      if (!isSkinned) rigidBones.push(node.bone);
-      parts.push(makePart(asset, primitive, joint, isSkinned, images));
+      const joint = isSkinned ? starts[node.skin!]! : figure.matrixCount + figure.rigidBones.length;
+      if (!isSkinned) figure.rigidBones.push(node.bone);
+      const targets = node.morph === undefined ? undefined : makeTargets(primitive, mesh!.targetCount);
+      const part: Part = { ...makePart(asset, primitive, joint, isSkinned, images), targets, morphRow, hero: true, crowd: isSkinned ? [0] : [] };
+      figure.parts.push(part);
+      figure.triangleCount += part.indices.length / 3;
+      if (!isSkinned) figure.parts.push(...boundParts(part, bindingOf(asset, node, starts)));
     }
   }
-  return { asset, parts, matrixCount, rigidBones, ...measure(parts, asset, matrixCount, rigidBones) };
+  return figure;
 }
 
-function makePart(asset: Asset, primitive: Primitive, joint: number, isSkinned: boolean, images: (ImageBitmap | undefined)[]): Part {
+function makePart(
+  asset: Asset, primitive: Primitive, joint: number, isSkinned: boolean, images: (ImageBitmap | undefined)[],
+): Pick<Part, 'vertices' | 'indices' | 'image' | 'alphaCutoff'> {
   const material = primitive.material === undefined ? undefined : asset.materials[primitive.material];
-  const { positions, normals, colors } = primitive;
+  const { positions, normals, colors, vertexCount } = primitive;
   const uvs = primitive.texCoords(material?.texCoord ?? 0);
-  const [joints, weights] = isSkinned ? [primitive.joints(), primitive.weights()] : [new Uint16Array(0), new Float32Array(0)];
-  const vertices = new Float32Array(VERTEX_FLOATS * primitive.vertexCount);
-  for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
+  const [joints, weights] = isSkinned ? strongestFour(primitive) : [[], []];
+  const base = material?.baseColor ?? [0.8, 0.8, 0.8, 1];
+  const vertices = new Float32Array(VERTEX_FLOATS * vertexCount);
+  // Plain loops: a visitor waits for them.
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
     const at = VERTEX_FLOATS * vertex;
-    vertices.set(positions.subarray(3 * vertex, 3 * vertex + 3), at);
-    vertices.set(normals.subarray(3 * vertex, 3 * vertex + 3), at + 3);
+    for (let axis = 0; axis < 3; axis++) {
+      vertices[at + axis] = positions[3 * vertex + axis]!;
+      vertices[at + 3 + axis] = normals[3 * vertex + axis]!;
+    }
     for (let channel = 0; channel < 4; channel++) {
-      vertices[at + 6 + channel] = (colors[4 * vertex + channel] ?? 1) * (material?.baseColor[channel] ?? 0.8);
+      vertices[at + 6 + channel] = (colors.length > 0 ? colors[4 * vertex + channel]! : 1) * base[channel]!;
       vertices[at + 12 + channel] = isSkinned ? weights[4 * vertex + channel]! : channel === 0 ? 1 : 0;
       vertices[at + 16 + channel] = joint + (isSkinned ? joints[4 * vertex + channel]! : 0);
     }
-    vertices.set(uvs.subarray(2 * vertex, 2 * vertex + 2), at + 10);
+    if (uvs.length > 0) {
+      vertices[at + 10] = uvs[2 * vertex]!;
+      vertices[at + 11] = uvs[2 * vertex + 1]!;
+    }
   }
   const image = material?.baseColorImage === undefined ? undefined : images[material.baseColorImage];
   const alphaCutoff = material?.alphaMode === 'opaque' || !material ? -1 : material.alphaMode === 'mask' ? material.alphaCutoff : 0.1;
-  return { vertices, indices: primitive.indices as Uint32Array<ArrayBuffer>, image, alphaCutoff, hero: true, crowd: isSkinned };
+  return { vertices, indices: primitive.indices as Uint32Array<ArrayBuffer>, image, alphaCutoff };
 }
 
-/** The box around the figure as it stands at rest. */
-function measure(parts: Part[], asset: Asset, matrixCount: number, rigidBones: number[]): { center: Vec3; size: number } {
-  const matrices = new Float32Array(12 * (matrixCount + rigidBones.length));
-  writeMatrices(asset, rigidBones, matrices);
-  const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  for (const { vertices } of parts) {
-    for (let at = 0; at < vertices.length; at += VERTEX_FLOATS) {
-      const row = 12 * vertices[at + 16]!;
-      for (let axis = 0; axis < 3; axis++) {
-        const m = row + 4 * axis;
-        const value = matrices[m]! * vertices[at]! + matrices[m + 1]! * vertices[at + 1]! + matrices[m + 2]! * vertices[at + 2]! + matrices[m + 3]!;
-        low[axis] = Math.min(low[axis]!, value);
-        high[axis] = Math.max(high[axis]!, value);
-      }
+/** Joints and weights, four to a vertex: of vertices that more joints move, the strongest. The shader makes their sum one. */
+function strongestFour(primitive: Primitive): [ArrayLike<number>, ArrayLike<number>] {
+  const sets = primitive.influenceSets;
+  if (sets === 1) return [primitive.joints(), primitive.weights()];
+  const all = Array.from({ length: sets }, (_, set) => ({ joints: primitive.joints(set), weights: primitive.weights(set) }));
+  const [joints, weights] = [new Uint16Array(4 * primitive.vertexCount), new Float32Array(4 * primitive.vertexCount)];
+  for (let at = 0; at < joints.length; at += 4) {
+    const pairs = all.flatMap((set) => [0, 1, 2, 3].map((slot) => [set.joints[at + slot]!, set.weights[at + slot]!] as const));
+    pairs.sort((a, b) => b[1] - a[1]);
+    for (let slot = 0; slot < 4; slot++) [joints[at + slot], weights[at + slot]] = pairs[slot]!;
+  }
+  return [joints, weights];
+}
+
+/** The nearest bone above a node, or its own, that a skin has: the crowd has no other matrices than those of skins. */
+function bindingOf(asset: Asset, node: AssetNode, starts: readonly number[]): Binding | undefined {
+  const { bones } = asset.skeleton;
+  const own = bones[node.bone]!;
+  for (let bone: typeof own | undefined = own; bone; bone = bone.parent) {
+    for (const skin of asset.skins) {
+      const place = skin.bones.indexOf(bone.index);
+      if (place < 0) continue;
+      const boneFromNode = multiply(invertAffine(bone.worldMatrix), own.worldMatrix);
+      const meshFromBone = invertAffine(skin.inverseBindMatrices.subarray(16 * place, 16 * place + 16));
+      return { joint: starts[skin.index]! + place, meshFromNode: multiply(meshFromBone, boneFromNode) };
     }
   }
-  if (!(low[0]! <= high[0]!)) return { center: [0, 1, 0], size: 2 };
-  const center: Vec3 = [(low[0]! + high[0]!) / 2, (low[1]! + high[1]!) / 2, (low[2]! + high[2]!) / 2];
-  return { center, size: Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!, 1e-3) };
+  return undefined;
+}
+
+/** A rigid part for the crowd, as if it were a part of the skin. */
+function boundParts(part: Part, binding: Binding | undefined): Part[] {
+  if (!binding || !binding.meshFromNode.every(Number.isFinite)) return [];
+  return [{ ...part, vertices: bound(part.vertices, binding.meshFromNode, binding.joint), hero: false, crowd: [0] }];
+}
+
+/** Vertices that a matrix was put on, and that one joint moves. */
+function bound(vertices: Float32Array, matrix: ArrayLike<number>, joint: number): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(vertices);
+  for (let at = 0; at < out.length; at += VERTEX_FLOATS) {
+    for (let axis = 0; axis < 3; axis++) {
+      for (const first of [at, at + 3]) {
+        out[first + axis] =
+          matrix[axis]! * vertices[first]! + matrix[4 + axis]! * vertices[first + 1]! + matrix[8 + axis]! * vertices[first + 2]!;
+      }
+      out[at + axis]! += matrix[12 + axis]!;
+    }
+    out.fill(joint, at + 16, at + 20);
+  }
+  return out;
 }
 
 /** The matrices of all skins, then those of bones that carry rigid meshes; three rows of four each. */
-export function writeMatrices(asset: Asset, rigidBones: readonly number[], out: Float32Array): void {
+export function writeMatrices({ asset, rigidBones }: Figure, out: Float32Array): void {
   const { skeleton } = asset;
   let at = 0;
   for (const skin of asset.skins) {
@@ -108,31 +164,20 @@ export function writeRows(matrix: ArrayLike<number>, out: Float32Array, at: numb
  * The sword, twice: for the hero it follows a matrix that an attachment writes; for the crowd, whose bones nobody looks at, it is bound to
  * the hand as if it were part of the skin.
  */
-export async function makeSword(url: string, hero: Figure, hand: string): Promise<Part[]> {
+export async function makeSword(sword: Asset, hero: Figure, hand: string): Promise<Part[]> {
   const { asset } = hero;
-  const sword = await makeFigure(await loadGltf(url, { meshes: true }));
   const bone = asset.skeleton.getBoneByName(hand);
-  const place = bone ? (asset.skins[0]?.bones.indexOf(bone.index) ?? -1) : -1;
-  if (place < 0) return [];
-  const meshFromHand = invertAffine(asset.skins[0]!.inverseBindMatrices.subarray(16 * place, 16 * place + 16));
+  const joint = bone ? (asset.skins[0]?.bones.indexOf(bone.index) ?? -1) : -1;
+  if (joint < 0) return [];
+  const meshFromHand = invertAffine(asset.skins[0]!.inverseBindMatrices.subarray(16 * joint, 16 * joint + 16));
   const slot = hero.matrixCount + hero.rigidBones.length;
-  return sword.parts.flatMap((part) => {
-    const [attached, bound] = [part.vertices.slice(), part.vertices.slice()];
-    for (let at = 0; at < part.vertices.length; at += VERTEX_FLOATS) {
-      attached.fill(slot, at + 16, at + 20);
-      bound.fill(place, at + 16, at + 20);
-      for (let axis = 0; axis < 3; axis++) {
-        const turned = (first: number) => {
-          const [x, y, z] = part.vertices.subarray(at + first, at + first + 3);
-          return meshFromHand[axis]! * x! + meshFromHand[4 + axis]! * y! + meshFromHand[8 + axis]! * z!;
-        };
-        bound[at + axis] = turned(0) + meshFromHand[12 + axis]!;
-        bound[at + 3 + axis] = turned(3);
-      }
-    }
+  const { parts } = await makeFigure(sword);
+  return parts.flatMap((part) => {
+    const attached = new Float32Array(part.vertices);
+    for (let at = 0; at < attached.length; at += VERTEX_FLOATS) attached.fill(slot, at + 16, at + 20);
     return [
-      { ...part, vertices: attached, hero: true, crowd: false },
-      { ...part, vertices: bound, hero: false, crowd: true },
+      { ...part, vertices: attached, hero: true, crowd: [] },
+      { ...part, vertices: bound(part.vertices, meshFromHand, joint), hero: false, crowd: [0] },
     ];
   });
 }

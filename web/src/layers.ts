@@ -1,44 +1,65 @@
-import type { AnimationLayer, Asset, Player } from 'canter';
+import type { AnimationClip, AnimationLayer, Asset, BoneMask, FadeOption, LayerMode, Player } from 'canter';
 
-/** What can play above the clip of a figure: a box on the panel. */
-export interface Extra {
-  name: string;
-  hint: string;
-  /** Puts the layer on what plays the figure's clips, and starts or fades it out. */
-  set: (player: Player, isOn: boolean, fadeSecs: number) => void;
+/** What plays above the clip of a figure. */
+export interface LayerChoice {
+  /** Undefined for nothing. */
+  clip: AnimationClip | undefined;
+  /** The bone that it begins at; empty for the whole figure. */
+  top: string;
+  mode: LayerMode;
+  weight: number;
 }
 
-/** The hero attacks over whatever he does, and waves on top of it; a figure without these clips and bones has none. */
-export function makeExtras(asset: Asset): Extra[] {
-  const { skeleton } = asset;
-  const extras: Extra[] = [];
-  if (asset.getClipByName('Attack') && skeleton.getBoneByName('spine')) {
-    const mask = skeleton.mask('spine', { feather: 2 });
-    extras.push({
-      name: 'Attack over it',
-      hint: 'A layer over the upper body, with a mask that comes in over two bones',
-      set: layered((player) => player.addLayer({ mask }), (layer, fade) => layer.crossFadeTo('Attack', fade)),
-    });
-  }
-  if (asset.getClipByName('Wave') && skeleton.getBoneByName('upper_arm_L')) {
-    const wave = asset.additive('Wave', { reference: 'first-key' });
-    extras.push({
-      name: 'Add a wave',
-      hint: 'An additive layer: what the wave changes of its first pose is added to what plays',
-      set: layered((player) => player.addLayer({ mode: 'additive' }), (layer, fade) => layer.crossFadeTo(wave, fade)),
-    });
-  }
-  return extras;
+/** A mask comes in over so many bones. */
+const FEATHER = 2;
+
+/** The bone at which the upper body begins, as most files call it; empty if none is called so. */
+export function upperBody({ skeleton }: Asset): string {
+  const isUpper = (name: string) => /spine|chest|torso/i.test(name);
+  return skeleton.bones.find(({ name }) => isUpper(name))?.name ?? '';
 }
 
-/** A layer for each player that wants one, made when it is first wanted. */
-function layered(add: (player: Player) => AnimationLayer, play: (layer: AnimationLayer, fade: number) => void): Extra['set'] {
-  const layers = new WeakMap<Player, AnimationLayer>();
-  return (player, isOn, fade) => {
-    const layer = layers.get(player) ?? (isOn ? add(player) : undefined);
-    if (!layer) return;
-    layers.set(player, layer);
-    if (isOn) play(layer, fade);
-    else layer.fadeOut(fade);
-  };
+/** A layer above what each player of a figure plays, made when it is first wanted. */
+export class Overlay {
+  #choice: LayerChoice = { clip: undefined, top: '', mode: 'over', weight: 1 };
+  #layers = new WeakMap<Player, AnimationLayer>();
+  readonly #asset: Asset;
+
+  constructor(asset: Asset) {
+    this.#asset = asset;
+  }
+
+  /** Fades from the last choice to another one. */
+  choose(choice: LayerChoice, players: Iterable<Player>, fade: FadeOption): void {
+    const isOther = choice.top !== this.#choice.top || choice.mode !== this.#choice.mode;
+    this.#choice = choice;
+    for (const player of players) {
+      const layer = this.#layers.get(player);
+      if (!layer) this.join(player, fade);
+      else if (isOther || !choice.clip) {
+        // The old one fades out below the new one; older ones have.
+        for (const other of player.layers) if (other !== layer) other.remove();
+        layer.fadeOut(fade);
+        this.#layers.delete(player);
+        this.join(player, fade);
+      } else {
+        layer.weight = choice.weight;
+        layer.crossFadeTo(this.#clip(choice.clip), fade);
+      }
+    }
+  }
+
+  /** Gives a player what was chosen. */
+  join(player: Player, fade: FadeOption): void {
+    const { clip, top, mode, weight } = this.#choice;
+    if (!clip) return;
+    const mask: BoneMask | undefined = top === '' ? undefined : this.#asset.skeleton.mask(top, { feather: FEATHER });
+    const layer = player.addLayer({ mode, weight, ...(mask ? { mask } : {}) });
+    this.#layers.set(player, layer);
+    layer.crossFadeTo(this.#clip(clip), fade);
+  }
+
+  #clip(clip: AnimationClip): AnimationClip {
+    return this.#choice.mode === 'additive' ? this.#asset.additive(clip, { reference: 'first-key' }) : clip;
+  }
 }

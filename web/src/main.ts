@@ -1,83 +1,171 @@
-import { AnimationMixer, CanterError, Crowd, loadGltf, type Asset, type CrowdMember } from 'canter';
+import { AnimationMixer, init, loadGltf, type Asset, type Player } from 'canter';
 
-import { OrbitCamera } from './camera.js';
-import { Footprints } from './footprints.js';
+import { OrbitCamera, type Free } from './camera.js';
+import { Drops, listen, type Delivery } from './drops.js';
+import { Field } from './field.js';
 import { makeFigure, makeSword, writeMatrices, writeRows, type Figure } from './figure.js';
-import { makeExtras, type Extra } from './layers.js';
-import type { Frame, Renderer } from './renderer.js';
+import { Footprints } from './footprints.js';
+import { listenToKeys } from './keys.js';
+import { Overlay, upperBody } from './layers.js';
+import { currentLook } from './look.js';
+import { cellFor, groundUnder, measure, sizeOf, type Extent } from './measure.js';
+import { weightsIn, writeMorphs } from './morphs.js';
 import { Panel } from './panel.js';
+import { INSTANCE_FLOATS, PALETTE_WIDTH, type Frame, type Part, type Renderer } from './renderer.js';
+import { find } from './shell.js';
 import { Walker } from './walker.js';
 import { inStep, Wander } from './wander.js';
 import { WebGl2Renderer } from './webgl2.js';
 import { WebGpuRenderer } from './webgpu.js';
 
-const LARGEST_CROWD = 1000;
 /** A page in the background stands still; it must not run to catch up. */
 const LONGEST_SECS = 0.25;
-/** Lines of the ground repeat after so many metres. */
-const GROUND_CELL = 4;
-
-/** The character on the page, and what is around it. */
-interface Show {
-  figure: Figure;
-  mixer: AnimationMixer;
-  crowd: Crowd;
-  walker: Walker;
-  footprints: Footprints;
-  wander: Wander;
-  sword: { matrix: Float32Array } | undefined;
-  heroMatrices: Float32Array<ArrayBuffer>;
-  places: Float32Array<ArrayBuffer>;
-}
+/** Lines of the ground repeat after so many cells. */
+const GROUND_CELLS = 4;
+/** The ground is lit so many cells far. */
+const GROUND_REACH = 18;
 
 const canvas = document.querySelector('canvas')!;
 const panel = new Panel();
 
+/** A loaded file, ready to be shown. */
+interface Loaded {
+  name: string;
+  figure: Figure;
+  swordParts: Part[];
+}
+
+/** The character on the page, and what is around it. */
+interface Show {
+  figure: Figure;
+  extent: Extent;
+  mixer: AnimationMixer;
+  field: Field;
+  walker: Walker;
+  footprints: Footprints;
+  wander: Wander;
+  sword: { matrix: Float32Array } | undefined;
+  /** The hero's matrices, then his morph weights. */
+  heroRows: Float32Array<ArrayBuffer>;
+  morphStart: number;
+  instances: Float32Array<ArrayBuffer>;
+}
+
 async function start(): Promise<void> {
-  const renderer = await makeRenderer();
+  // Everything at once: the module, both files and the graphics.
+  void init({ meshes: true });
+  const options = { meshes: true, matrices: 'mat3x4', rootMotion: true } as const;
+  const [renderer, loaded] = await Promise.all([
+    makeRenderer(),
+    Promise.all([loadGltf('hero.glb', { ...options, onProgress: panel.report }), loadGltf('sword.glb', { meshes: true })]).then(
+      ([hero, sword]) => load('The hero', hero, sword),
+    ),
+  ]);
   if (!renderer) return;
   document.body.dataset['api'] = renderer.api;
   panel.showApi(renderer.api);
   const camera = new OrbitCamera(canvas);
-  const hero = await loadGltf('hero.glb', { meshes: true, matrices: 'mat3x4', rootMotion: true, onProgress: panel.progress });
-  let show = await makeShow(hero, renderer, camera);
-  panel.onDrop = async (file, files) => {
-    const asset = await loadGltf(file, { meshes: true, matrices: 'mat3x4', files });
-    const next = await makeShow(asset, renderer, camera);
-    dispose(show);
-    show = next;
-  };
-  let secs = performance.now() / 1000;
-  const tick = () => {
-    requestAnimationFrame(tick);
-    const now = performance.now() / 1000;
-    // Half a frame of the screen early is nearer than half a frame late.
-    if (now - secs < panel.leastFrameSecs - 0.008) return;
-    const dt = Math.min(now - secs, LONGEST_SECS) * panel.speed;
-    secs = now;
-    const updateMs = update(show, dt);
-    renderer.render(makeFrame(show, camera, renderer));
-    panel.count(updateMs, show.crowd.members.length + 1);
-    panel.showWay(show.walker.way, show.footprints.count, show.footprints.slide);
-  };
+  const stage = new Stage(renderer, camera, makeShow(loaded, renderer, camera));
+  panel.end();
+  stage.run();
   document.body.dataset['ready'] = 'true';
-  requestAnimationFrame(tick);
+
+  const drops = new Drops(panel, async ({ name, bytes, files, signal }: Delivery) => {
+    // Once round, so that the page can say that it is at work.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    signal.throwIfAborted();
+    const asset = await loadGltf(bytes, { meshes: true, matrices: 'mat3x4', files });
+    const next = await load(name, asset).catch((error: unknown) => {
+      asset.dispose();
+      throw error;
+    });
+    if (signal.aborted) asset.dispose();
+    else stage.change(makeShow(next, renderer, camera));
+  });
+  listen(find('open'), find<HTMLInputElement>('file'), (files) => void drops.take(files));
+  listenToKeys({ camera, pause: () => panel.pause(), clip: panel.clip, open: () => find('open').click(), close: () => panel.close() });
+}
+
+/** Makes of a file what the renderers draw. */
+async function load(name: string, asset: Asset, sword?: Asset): Promise<Loaded> {
+  const figure = await makeFigure(asset);
+  return { name, figure, swordParts: sword ? await makeSword(sword, figure, 'hand_R') : [] };
+}
+
+/** What is on show, frame by frame. */
+class Stage {
+  #show: Show;
+  #secs = performance.now() / 1000;
+  #isChanged = true;
+  #seen = '';
+  #free: Free | undefined;
+
+  constructor(readonly renderer: Renderer, readonly camera: OrbitCamera, show: Show) {
+    this.#show = show;
+    panel.onChange = () => {
+      this.#isChanged = true;
+      this.#free = undefined;
+    };
+    addEventListener('resize', panel.onChange);
+    // Fonts come, panels grow: what is free changes.
+    new ResizeObserver(panel.onChange).observe(find('free'));
+  }
+
+  change(show: Show): void {
+    dispose(this.#show);
+    this.#show = show;
+    panel.onChange();
+  }
+
+  run(): void {
+    this.#frame(0);
+    performance.mark('first-frame');
+    const tick = () => {
+      requestAnimationFrame(tick);
+      const now = performance.now() / 1000;
+      // Half a frame of the screen early is nearer than half a frame late.
+      if (now - this.#secs < panel.leastFrameSecs - 0.008) return;
+      const dt = panel.isPaused ? 0 : Math.min(now - this.#secs, LONGEST_SECS) * panel.speed;
+      this.#secs = now;
+      this.#frame(dt);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  #frame(dt: number): void {
+    const show = this.#show;
+    this.camera.free = this.#free ??= freePart();
+    // What stands still is not drawn again: a phone's battery is worth more.
+    const seen = [canvas.clientWidth, canvas.clientHeight, ...this.camera.eye, currentLook().grid].join();
+    if (panel.isPaused && !this.#isChanged && seen === this.#seen) return;
+    this.#seen = seen;
+    const updateMs = panel.isPaused && !this.#isChanged ? 0 : update(show, dt);
+    this.#isChanged = false;
+    this.renderer.render(makeFrame(show, this.camera, this.renderer));
+    panel.count(updateMs, show.field.crowd.members.length + 1);
+    panel.showWay(show.walker.way, show.footprints.count, show.footprints.slide);
+  }
+}
+
+/** The part of the picture that no panel covers. */
+function freePart(): Free {
+  const { left, top, right, bottom } = find('free').getBoundingClientRect();
+  const [width, height] = [Math.max(canvas.clientWidth, 1), Math.max(canvas.clientHeight, 1)];
+  // Where next to nothing is free, the whole picture is.
+  if (right - left < 0.2 * width || bottom - top < 0.2 * height) return { left: 0, top: 0, right: width, bottom: height, width, height };
+  return { left, top, right, bottom, width, height };
 }
 
 /** Moves everything on; returns how long the animation took, in milliseconds. */
-function update({ mixer, crowd, places, walker, footprints, wander }: Show, dt: number): number {
+function update({ mixer, field, walker, footprints, wander }: Show, dt: number): number {
   wander.update(dt);
   const started = performance.now();
   mixer.update(dt);
-  crowd.update(dt);
+  field.crowd.update(dt);
   const updateMs = performance.now() - started;
   walker.follow(mixer, dt);
   footprints.update(dt);
-  // The others turn as their clips do; the ground runs under all as fast as under him.
-  const ways = crowd.rootMotions;
-  for (let member = 0; member < crowd.members.length; member++) {
-    places[3 * member + 2]! += Math.atan2(ways[16 * member + 8]!, ways[16 * member]!);
-  }
+  field.turn();
   return updateMs;
 }
 
@@ -86,13 +174,13 @@ async function makeRenderer(): Promise<Renderer | undefined> {
   const wish = new URLSearchParams(location.search).get('gpu');
   const reasons: string[] = [];
   if (wish !== 'webgl2') {
-    const renderer = await WebGpuRenderer.create(canvas, panel.showError).catch((error: unknown) => void reasons.push(String(error)));
+    const renderer = await WebGpuRenderer.create(canvas, panel.fail).catch((error: unknown) => void reasons.push(String(error)));
     if (renderer) return renderer;
     reasons.push('WebGPU: the browser has no adapter for it.');
   }
   if (wish !== 'webgpu') {
     try {
-      return new WebGl2Renderer(canvas);
+      return new WebGl2Renderer(canvas, panel.fail);
     } catch (error) {
       reasons.push(`WebGL2: ${error instanceof Error ? error.message : String(error)}.`);
     }
@@ -101,122 +189,119 @@ async function makeRenderer(): Promise<Renderer | undefined> {
   return undefined;
 }
 
-async function makeShow(asset: Asset, renderer: Renderer, camera: OrbitCamera): Promise<Show> {
-  const mixer = new AnimationMixer(asset);
+/** Puts a figure on the page: from here on nothing waits, so that nobody comes in between. */
+function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, camera: OrbitCamera): Show {
+  const { asset, matrixCount, rigidBones, triangleCount } = figure;
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
+  const extent = measure(figure, first);
+  const mixer = new AnimationMixer(asset);
   if (first) mixer.play(first, inStep(first));
-  const figure = await makeFigure(asset);
-  const { parts, matrixCount, rigidBones } = figure;
-  const hand = asset.skeleton.getBoneByName('hand_R');
-  const swordParts = hand && asset.getClipByName('Attack') ? await makeSword('sword.glb', figure, 'hand_R') : [];
   const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
-  if (sword) hand!.attach(sword);
-  const crowd = new Crowd(asset, { matrices: 'mat3x4' });
+  if (sword) asset.skeleton.getBoneByName('hand_R')!.attach(sword);
+  const field = new Field(asset, sizeOf(extent), triangleCount);
   const walker = new Walker();
   const wander = new Wander(mixer);
+  const morphStart = 12 * (matrixCount + rigidBones.length + 1);
   const show: Show = {
     figure,
+    extent,
     mixer,
-    crowd,
+    field,
     walker,
     footprints: new Footprints(mixer, walker),
     wander,
     sword,
-    heroMatrices: new Float32Array(12 * (matrixCount + rigidBones.length + 1)),
-    places: makePlaces(figure.size),
+    heroRows: new Float32Array(morphStart + 4 * figure.morphRows),
+    morphStart,
+    instances: new Float32Array(INSTANCE_FLOATS),
   };
-  renderer.setParts([...parts, ...swordParts]);
-  camera.frame(figure.center, figure.size);
+  renderer.setParts([...figure.parts, ...swordParts]);
+  camera.frame(extent);
+  showControls(show, camera);
+  panel.showFigure(name, asset, triangleCount);
+  return show;
+}
+
+function showControls({ figure: { asset }, mixer, field, walker, wander }: Show, camera: OrbitCamera): void {
   // Without those that are made additive later.
   const clips = [...asset.clips];
-  const playing = () => clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? first;
-  panel.showClips(clips, first, (clip) => {
+  const all = (): Player[] => [mixer, ...field.crowd.members];
+  let playing = clips.find((clip) => mixer.clipAction(clip).effectiveWeight > 0.5) ?? clips[0];
+  panel.showClips(clips, playing, (clip) => {
     panel.endWander();
-    for (const player of [mixer, ...crowd.members]) player.crossFadeTo(clip, panel.fade, inStep(clip));
+    playing = clip;
+    for (const player of all()) player.crossFadeTo(clip, panel.fade, inStep(clip));
   });
   panel.showWander(Wander.suits(clips), (isOn) => {
     wander.isOn = isOn;
     if (isOn) wander.start();
     if (isOn) camera.lookDown();
   });
-  const chosen = new Set<Extra>();
-  const extras = makeExtras(asset).map((extra) => {
-    const set = (isOn: boolean) => {
-      if (isOn) chosen.add(extra);
-      else chosen.delete(extra);
-      for (const player of [mixer, ...crowd.members]) extra.set(player, isOn, panel.fadeSecs);
-    };
-    return { ...extra, set };
-  });
-  panel.showLayers(extras);
-  panel.showCrowd(asset.skins.length > 0 ? LARGEST_CROWD : 1, (count) => {
-    for (const member of resize(crowd, count - 1, playing()?.name)) {
-      show.places[3 * member.index + 2] = walker.yaw;
-      for (const extra of chosen) extra.set(member, true, 0);
+  const overlay = new Overlay(asset);
+  const bones = asset.skeleton.bones.map(({ name }) => name).filter((name) => name !== '');
+  panel.showLayer(clips, bones, upperBody(asset), (choice) => overlay.choose(choice, all(), panel.fade));
+  panel.showCrowd(field.most, (count) => {
+    for (const member of field.resize(count - 1, walker.yaw)) {
+      const { index } = member;
+      if (playing) member.play(playing, { startTime: index * 0.37, speed: 0.92 + ((index * 7) % 17) / 100 });
+      overlay.join(member, 0);
     }
     camera.takeIn(count);
   });
-  panel.showFigure(asset);
-  return show;
 }
 
-function dispose({ figure, mixer, crowd }: Show): void {
+function dispose({ figure, mixer, field }: Show): void {
   mixer.dispose();
-  crowd.dispose();
+  field.dispose();
   figure.asset.dispose();
 }
 
-/** Lets members leave or come; returns those that came. */
-function resize(crowd: Crowd, count: number, clip: string | undefined): CrowdMember[] {
-  while (crowd.members.length > count) crowd.members[crowd.members.length - 1]!.remove();
-  const before = crowd.members.length;
-  while (crowd.members.length < count) {
-    const member = crowd.spawn();
-    if (clip !== undefined) member.play(clip, { startTime: crowd.members.length * 0.37, speed: 0.92 + ((crowd.members.length * 7) % 17) / 100 });
-  }
-  return crowd.members.slice(before);
-}
-
-/** A field of places behind and beside the hero, nearest first. */
-function makePlaces(size: number): Float32Array<ArrayBuffer> {
-  const step = size * 0.72;
-  const spots: [number, number][] = [];
-  const half = Math.ceil(Math.sqrt(LARGEST_CROWD) / 2) + 1;
-  for (let row = -half; row <= half; row++) {
-    for (let column = -half; column <= half; column++) {
-      if (row === 0 && column === 0) continue;
-      spots.push([(column + (row & 1) * 0.5) * step, row * step]);
-    }
-  }
-  spots.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
-  return new Float32Array(spots.flatMap(([x, z]) => [x, z, 0]));
-}
-
 function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer): Frame {
-  const { figure, crowd, sword, heroMatrices, places, walker, footprints } = show;
+  const { figure, extent, field, sword, heroRows, morphStart, walker, footprints } = show;
   const scale = Math.min(devicePixelRatio, 2);
   const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * scale)), Math.max(1, Math.round(canvas.clientHeight * scale))];
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-  writeMatrices(figure.asset, figure.rigidBones, heroMatrices);
-  if (sword) writeRows(sword.matrix, heroMatrices, heroMatrices.length - 12);
+  writeMatrices(figure, heroRows);
+  if (sword) writeRows(sword.matrix, heroRows, morphStart - 12);
+  writeMorphs(figure.morphs, weightsIn(figure.asset.skeleton), heroRows, morphStart);
+
+  const view = { clipFromWorld: camera.clipFromWorld(renderer.isZeroToOne), eye: camera.eye, pixelsAtOne: scale * camera.pixelsAtOne };
+  const instances = field.crowd.members.length + 1;
+  if (show.instances.length < INSTANCE_FLOATS * instances) show.instances = new Float32Array(2 * INSTANCE_FLOATS * instances);
+  show.instances.set([0, 0, walker.yaw, 0, morphStart / 4]);
+  // The crowd's matrices begin with a line of their own.
+  const crowdRow = Math.ceil(heroRows.length / (4 * PALETTE_WIDTH)) * PALETTE_WIDTH;
+  const crowd = field.select(view, show.instances, crowdRow, morphStart / 4);
+  const drawn = crowd.reduce((most, { first, count }) => Math.max(most, first + count), 1);
+
+  const cell = cellFor(sizeOf(extent));
+  const lap = GROUND_CELLS * cell;
   return {
     width,
     height,
-    clipFromWorld: camera.clipFromWorld(width / height, renderer.isZeroToOne),
-    eye: camera.eye,
+    ...view,
+    horizon: camera.horizon,
+    look: currentLook(),
     // The camera goes with him: he stays where he is, and the ground runs.
-    groundOffset: [walker.x % GROUND_CELL, walker.z % GROUND_CELL],
-    heroYaw: walker.yaw,
+    ground: {
+      x: walker.x % lap,
+      z: walker.z % lap,
+      height: groundUnder(extent),
+      cell,
+      reach: Math.max(GROUND_REACH * cell, 1.2 * field.radius),
+    },
     prints: footprints.numbers,
     printCount: footprints.count,
-    heroMatrices,
-    crowdMatrices: crowd.boneMatrices,
-    rowsPerMember: crowd.floatsPerMember / 4,
-    places,
-    memberCount: crowd.boneMatrices.length === 0 ? 0 : crowd.members.length,
+    palettes: [
+      { row: 0, numbers: heroRows },
+      { row: crowdRow, numbers: field.crowd.members.length > 0 ? field.crowd.boneMatrices : new Float32Array(0) },
+    ],
+    instances: show.instances.subarray(0, INSTANCE_FLOATS * drawn),
+    crowd,
   };
 }
 
 start().catch((error: unknown) => {
-  panel.showError(error instanceof CanterError || error instanceof Error ? error.message : String(error));
+  panel.end();
+  panel.fail(error instanceof Error ? error.message : String(error));
 });

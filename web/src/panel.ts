@@ -1,60 +1,32 @@
-import type { AnimationClip, Asset, Fade, FadeKind } from 'canter';
+import type { AnimationClip, Asset, Fade, FadeKind, LayerMode } from 'canter';
 
-function find<T extends HTMLElement>(id: string): T {
-  return document.getElementById(id) as T;
-}
+import type { LayerChoice } from './layers.js';
+import { Meter, micros } from './meter.js';
+import { find, Shell, showValue } from './shell.js';
+
+/** The crowd's slider has so many steps: fine at the small end, ten thousand at the other. */
+const CROWD_STEPS = 1000;
 
 /** Everything on the page but the picture. */
-export class Panel {
-  /** What is done with a dropped file. */
-  onDrop: (file: File, files: Record<string, File>) => Promise<void> = async () => {};
-  #frames = 0;
-  #updateMs = 0;
-  #since = performance.now();
+export class Panel extends Shell {
+  readonly #meter = new Meter(performance.now());
   readonly #query = new URLSearchParams(location.search);
   /** `?fps=5` */
   readonly #leastFrameSecs = 1 / Math.max(Number(this.#query.get('fps') ?? Infinity), 1) || 0;
 
   constructor() {
-    for (const id of ['fade', 'speed']) {
-      const show = () => (find(`${id}-value`).textContent = id === 'fade' ? `${this.fadeSecs.toFixed(2)} s` : `${this.speed.toFixed(2)}×`);
-      find(id).addEventListener('input', show);
-      show();
-    }
-    find('open').addEventListener('click', () => find('file').click());
-    find<HTMLInputElement>('file').addEventListener('change', ({ target }) => this.#take((target as HTMLInputElement).files));
-    addEventListener('dragover', (event) => {
-      event.preventDefault();
-      document.body.classList.add('dragging');
-    });
-    addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && document.body.classList.remove('dragging'));
-    addEventListener('drop', (event) => {
-      event.preventDefault();
-      document.body.classList.remove('dragging');
-      void this.#take(event.dataTransfer?.files ?? null);
-    });
-    find('error').addEventListener('click', () => (find('error').hidden = true));
-  }
-
-  async #take(list: FileList | null): Promise<void> {
-    const files = [...(list ?? [])];
-    const main = files.find(({ name }) => /\.(glb|gltf|vrm)$/i.test(name)) ?? files[0];
-    if (!main) return;
-    find('error').hidden = true;
-    try {
-      await this.onDrop(main, Object.fromEntries(files.map((file) => [file.name, file])));
-      find('title').textContent = main.name;
-    } catch (error) {
-      this.showError(`${main.name}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    super();
+    showValue('fade', (value) => `${value.toFixed(2)} s`, (value) => `${value.toFixed(2)} seconds`);
+    showValue('speed', (value) => `${value.toFixed(2)}×`, (value) => `${value.toFixed(2)} times`);
   }
 
   get fadeSecs(): number {
     return Number(find<HTMLInputElement>('fade').value);
   }
 
-  /** How clips that are chosen take over. */
+  /** How clips that are chosen take over; at once while nothing moves. */
   get fade(): Fade {
+    if (this.isPaused) return { duration: 0 };
     const { value } = document.querySelector<HTMLInputElement>('#kinds input:checked')!;
     return { duration: this.fadeSecs, kind: value as FadeKind };
   }
@@ -77,6 +49,7 @@ export class Panel {
       set(box.checked);
       if (!box.checked) return;
       for (const button of document.querySelectorAll('#clips button')) button.setAttribute('aria-pressed', 'false');
+      if (this.isPaused) this.pause(false);
     };
     if (canWander && this.#query.has('wander')) box.click();
   }
@@ -91,87 +64,71 @@ export class Panel {
     Object.assign(document.body.dataset, { way: metres.toFixed(3), prints: String(prints), slide: slide.toFixed(4) });
   }
 
-  readonly progress = (loaded: number, total: number): void => {
-    find('bar').style.width = `${(100 * loaded) / Math.max(total, 1)}%`;
-  };
-
-  showClips(clips: readonly AnimationClip[], first: AnimationClip | undefined, play: (clip: AnimationClip) => void): void {
-    const buttons = clips.map((clip) => {
-      const button = document.createElement('button');
-      button.textContent = clip.name || `Clip ${clip.index}`;
-      button.title = `${clip.duration.toFixed(2)} s`;
-      button.setAttribute('aria-pressed', String(clip === first));
-      button.addEventListener('click', () => {
-        for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-        play(clip);
-      });
-      return button;
-    });
-    find('clips').replaceChildren(...buttons);
-  }
-
-  /** Boxes to tick, for what plays above the clip that was chosen. */
-  showLayers(layers: readonly { name: string; hint: string; set: (isOn: boolean) => void }[]): void {
-    const labels = layers.map(({ name, hint, set }) => {
-      const [label, box] = [document.createElement('label'), document.createElement('input')];
-      box.type = 'checkbox';
-      box.addEventListener('change', () => set(box.checked));
-      label.title = hint;
-      label.append(box, name);
-      return label;
-    });
-    find('layers').replaceChildren(...labels);
+  /** What can play above the clip that was chosen: which clip, on which bones, how. */
+  showLayer(clips: readonly AnimationClip[], bones: readonly string[], top: string, choose: (choice: LayerChoice) => void): void {
+    const [clip, mask] = [find<HTMLSelectElement>('layer-clip'), find<HTMLSelectElement>('layer-mask')];
+    const option = (text: string, value: string) => new Option(text, value);
+    clip.replaceChildren(option('None', ''), ...clips.map(({ name, index }) => option(name || `Clip ${index}`, String(index))));
+    mask.replaceChildren(option('Whole figure', ''), ...bones.map((name) => option(`From ${name} on`, name)));
+    mask.value = top;
+    find('layer').hidden = clips.length === 0;
+    const set = () => {
+      const mode = document.querySelector<HTMLInputElement>('#layer-modes input:checked')!.value as LayerMode;
+      const weight = Number(find<HTMLInputElement>('layer-weight').value);
+      choose({ clip: clip.value === '' ? undefined : clips.find(({ index }) => String(index) === clip.value), top: mask.value, mode, weight });
+      this.onChange();
+    };
+    clip.onchange = set;
+    mask.onchange = set;
+    find('layer-modes').onchange = set;
+    showValue('layer-weight', (value) => value.toFixed(2), (value) => `${Math.round(100 * value)} percent`, set);
   }
 
   showCrowd(most: number, resize: (count: number) => void): void {
     const slider = find<HTMLInputElement>('crowd');
-    slider.max = String(most);
-    slider.value = '1';
+    slider.max = String(CROWD_STEPS);
+    slider.value = '0';
     slider.disabled = most === 1;
-    slider.oninput = () => {
-      // Fine at the small end: one to a thousand on one slider.
-      const count = Math.round(most ** (Number(slider.value) / most));
-      find('crowd-value').textContent = String(count);
-      resize(count);
-    };
-    find('crowd-value').textContent = '1';
+    slider.title = most === 1 ? 'Only figures with a skin can be many' : '';
+    const count = (value: number) => Math.round(most ** (value / CROWD_STEPS));
+    const named = (value: number) => count(value).toLocaleString('en');
+    showValue('crowd', named, (value) => (count(value) === 1 ? 'one figure' : `${named(value)} figures`), (value) => {
+      resize(count(value));
+      this.#meter.restart(performance.now());
+      this.onChange();
+    });
   }
 
-  showFigure(asset: Asset): void {
-    const triangles = asset.meshes.flatMap(({ primitives }) => primitives).reduce((sum, part) => sum + part.indices.length / 3, 0);
+  showFigure(name: string, asset: Asset, triangles: number): void {
     const clips = asset.clips.filter(({ isAdditive }) => !isAdditive).length;
-    find('facts').textContent = `${asset.skeleton.bones.length} bones · ${triangles.toLocaleString('en')} triangles · ${clips} clips`;
-    find('loading').hidden = true;
+    const counts: [number, string][] = [[asset.skeleton.bones.length, 'bone'], [triangles, 'triangle'], [clips, 'clip']];
+    find('title').textContent = name;
+    find('facts').textContent = counts.map(([count, what]) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`).join(' · ');
+    this.#meter.restart(performance.now());
   }
 
   showApi(api: string): void {
     for (const link of document.querySelectorAll<HTMLAnchorElement>('#apis a')) {
-      link.setAttribute('aria-current', String(link.textContent === api));
+      if (link.textContent === api) link.setAttribute('aria-current', 'true');
     }
   }
 
-  readonly showError = (message: string): void => {
-    find('loading').hidden = true;
-    find('error').hidden = false;
-    find('error-text').textContent = message;
-  };
-
   showNoGpu(reasons: string[]): void {
-    find('loading').hidden = true;
+    this.end();
     find('no-gpu').hidden = false;
     find('no-gpu-reasons').textContent = reasons.join(' ');
   }
 
-  /** Counts a frame; twice a second it says how many there were. */
-  count(updateMs: number, characters: number): void {
-    this.#frames++;
-    this.#updateMs += updateMs;
-    document.body.dataset['frames'] = String(Number(document.body.dataset['frames'] ?? 0) + 1);
-    const now = performance.now();
-    if (now - this.#since < 500) return;
-    const rate = (1000 * this.#frames) / (now - this.#since);
-    find('rate').textContent = rate.toFixed(0);
-    find('cost').textContent = `${((1000 * this.#updateMs) / this.#frames / characters).toFixed(1)} µs`;
-    [this.#frames, this.#updateMs, this.#since] = [0, 0, now];
+  /** Counts a frame; twice a second it says how many there were, and how long the animation took. */
+  count(updateMs: number, figures: number): void {
+    this.countFrame();
+    if (this.isPaused) {
+      this.#meter.restart(performance.now());
+      return;
+    }
+    const reading = this.#meter.count(performance.now(), updateMs, figures);
+    if (!reading) return;
+    find('rate').textContent = reading.framesPerSec.toFixed(0);
+    find('cost').textContent = micros(reading);
   }
 }

@@ -1,15 +1,17 @@
-import { glslSkinningTextureMat3x4 } from 'canter/shaders';
+import { glslSkinningTextureMat3x4Morphs } from 'canter/shaders';
 
-import { SUN, VERTEX_FLOATS, type Frame, type Part, type Renderer } from './renderer.js';
+import {
+  INSTANCE_FLOATS, PALETTE_WIDTH, rangesOf, UNIFORM_FLOATS, uniforms, VERTEX_FLOATS, VERTEX_SIZES, type Frame, type Part, type Renderer,
+} from './renderer.js';
 import { glslFigure, GLSL_GROUND, GLSL_PRINT, GLSL_SKY } from './shading.js';
-import { normalize } from './math.js';
 
-/** Texels in a row of the palette's texture. */
-const WIDTH = 1024;
+type Pass = 'figure' | 'shadow' | 'ground' | 'print' | 'sky';
 
 interface Mesh extends Part {
   array: WebGLVertexArrayObject;
+  buffers: WebGLBuffer[];
   texture: WebGLTexture;
+  targetTexture: WebGLTexture;
 }
 
 /** Draws with WebGL2: the matrices are in a float texture. */
@@ -17,29 +19,36 @@ export class WebGl2Renderer implements Renderer {
   readonly api = 'WebGL2';
   readonly isZeroToOne = false;
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs: Record<'figure' | 'shadow' | 'ground' | 'print' | 'sky', WebGLProgram>;
+  readonly #programs: Record<Pass, WebGLProgram>;
+  readonly #materials = new Map<Pass, WebGLUniformLocation | null>();
+  readonly #camera: WebGLBuffer;
   readonly #palette: WebGLTexture;
   readonly #instances: WebGLBuffer;
   readonly #prints: { array: WebGLVertexArrayObject; buffer: WebGLBuffer };
   readonly #white: WebGLTexture;
-  #instanceData = new Float32Array(4);
-  #rows = 0;
+  readonly #noTargets: WebGLTexture;
+  #lines = 0;
   #meshes: Mesh[] = [];
+  #isSetUp = false;
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, onLost: (message: string) => void) {
     const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false });
     if (!gl) throw new Error('this browser has no WebGL2');
+    canvas.addEventListener('webglcontextlost', () => onLost('the browser took the graphics away; reload the page to get them back'));
     this.#gl = gl;
+    // All at once, and nobody asks how it went before the first frame: drivers compile them side by side meanwhile.
     this.#programs = {
-      figure: this.#program(glslFigure(glslSkinningTextureMat3x4, false)),
-      shadow: this.#program(glslFigure(glslSkinningTextureMat3x4, true)),
+      figure: this.#program(glslFigure(glslSkinningTextureMat3x4Morphs, false)),
+      shadow: this.#program(glslFigure(glslSkinningTextureMat3x4Morphs, true)),
       ground: this.#program(GLSL_GROUND),
       print: this.#program(GLSL_PRINT),
       sky: this.#program(GLSL_SKY),
     };
+    this.#camera = gl.createBuffer();
     this.#palette = gl.createTexture();
     this.#instances = gl.createBuffer();
     this.#white = this.#texture(undefined);
+    this.#noTargets = this.#floatTexture(new Float32Array(4));
     this.#prints = { array: gl.createVertexArray(), buffer: gl.createBuffer() };
     gl.bindVertexArray(this.#prints.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#prints.buffer);
@@ -57,12 +66,28 @@ export class WebGl2Renderer implements Renderer {
       const shader = gl.createShader(kind)!;
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? 'a shader does not compile');
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? 'a program does not link');
     return program;
+  }
+
+  /** Tells programs where things are; waits until they are compiled. */
+  #setUp(): void {
+    const gl = this.#gl;
+    for (const [name, program] of Object.entries(this.#programs) as [Pass, WebGLProgram][]) {
+      if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+        const logs = gl.getAttachedShaders(program)!.map((shader) => gl.getShaderInfoLog(shader));
+        throw new Error([gl.getProgramInfoLog(program), ...logs].filter(Boolean).join(' ') || 'a program does not link');
+      }
+      gl.useProgram(program);
+      gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'Camera'), 0);
+      for (const [unit, sampler] of ['canter_palette', 'color_texture', 'canter_targets'].entries()) {
+        gl.uniform1i(gl.getUniformLocation(program, sampler), unit);
+      }
+      this.#materials.set(name, gl.getUniformLocation(program, 'material'));
+    }
+    this.#isSetUp = true;
   }
 
   #texture(image: ImageBitmap | undefined): WebGLTexture {
@@ -75,37 +100,63 @@ export class WebGl2Renderer implements Renderer {
     return texture;
   }
 
+  /** Texels one after another; whole lines, if there are more than one. */
+  #floatTexture(texels: Float32Array): WebGLTexture {
+    const gl = this.#gl;
+    const count = texels.length / 4;
+    const width = Math.min(count, PALETTE_WIDTH);
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, width, count / width, 0, gl.RGBA, gl.FLOAT, texels);
+    this.#exactly();
+    return texture;
+  }
+
+  /** Texels of the texture that is bound are never mixed. */
+  #exactly(): void {
+    const gl = this.#gl;
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
   setParts(parts: Part[]): void {
     const gl = this.#gl;
-    for (const { array, texture } of this.#meshes) {
+    for (const { array, buffers, texture, targetTexture } of this.#meshes) {
       gl.deleteVertexArray(array);
+      for (const buffer of buffers) gl.deleteBuffer(buffer);
       if (texture !== this.#white) gl.deleteTexture(texture);
+      if (targetTexture !== this.#noTargets) gl.deleteTexture(targetTexture);
     }
     this.#meshes = parts.map((part) => {
       const array = gl.createVertexArray();
+      const buffers = [gl.createBuffer(), gl.createBuffer()];
       gl.bindVertexArray(array);
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers[0]!);
       gl.bufferData(gl.ARRAY_BUFFER, part.vertices, gl.STATIC_DRAW);
       let offset = 0;
-      for (const [location, size] of [3, 3, 4, 2, 4, 4].entries()) {
+      for (const [location, size] of VERTEX_SIZES.entries()) {
         gl.enableVertexAttribArray(location);
         gl.vertexAttribPointer(location, size, gl.FLOAT, false, 4 * VERTEX_FLOATS, offset);
         offset += 4 * size;
       }
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[1]!);
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.indices, gl.STATIC_DRAW);
-      gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-      gl.enableVertexAttribArray(6);
-      gl.vertexAttribDivisor(6, 1);
-      return { ...part, array, texture: part.image ? this.#texture(part.image) : this.#white };
+      for (const location of [6, 7]) {
+        gl.enableVertexAttribArray(location);
+        gl.vertexAttribDivisor(location, 1);
+      }
+      const texture = part.image ? this.#texture(part.image) : this.#white;
+      const targetTexture = part.targets ? this.#floatTexture(part.targets) : this.#noTargets;
+      return { ...part, array, buffers, texture, targetTexture };
     });
     gl.bindVertexArray(null);
   }
 
   render(frame: Frame): void {
     const gl = this.#gl;
-    const crowdStart = this.#upload(frame);
-    this.#place(frame, crowdStart);
+    if (gl.isContextLost()) return;
+    if (!this.#isSetUp) this.#setUp();
+    this.#upload(frame);
     gl.viewport(0, 0, frame.width, frame.height);
     gl.clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.bindVertexArray(null);
@@ -113,22 +164,19 @@ export class WebGl2Renderer implements Renderer {
     gl.useProgram(this.#programs.sky);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     gl.enable(gl.DEPTH_TEST);
-    this.#use('ground', frame, 0);
+    gl.useProgram(this.#programs.ground);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     if (frame.printCount > 0) this.#footprints(frame);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.#palette);
     this.#shadows(frame);
-    for (const mesh of this.#meshes) {
-      this.#use('figure', frame, mesh.alphaCutoff);
-      this.#draw(mesh, frame);
-    }
+    this.#draw('figure', frame);
   }
 
   /** On the ground, so without depth: nothing else is drawn yet. */
   #footprints(frame: Frame): void {
     const gl = this.#gl;
-    this.#use('print', frame, 0);
+    gl.useProgram(this.#programs.print);
     gl.bindVertexArray(this.#prints.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#prints.buffer);
     gl.bufferData(gl.ARRAY_BUFFER, frame.prints, gl.DYNAMIC_DRAW);
@@ -149,73 +197,57 @@ export class WebGl2Renderer implements Renderer {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.stencilFunc(gl.EQUAL, 0, 255);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
-    this.#use('shadow', frame, 0);
-    for (const mesh of this.#meshes) this.#draw(mesh, frame);
+    this.#draw('shadow', frame);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
     gl.disable(gl.STENCIL_TEST);
   }
 
-  #use(name: 'figure' | 'shadow' | 'ground' | 'print', frame: Frame, cutoff: number): void {
+  #draw(pass: 'figure' | 'shadow', frame: Frame): void {
     const gl = this.#gl;
-    const program = this.#programs[name];
-    gl.useProgram(program);
-    const at = (uniform: string) => gl.getUniformLocation(program, uniform);
-    gl.uniformMatrix4fv(at('clip_from_world'), false, frame.clipFromWorld);
-    gl.uniform4f(at('eye'), ...frame.eye, cutoff);
-    gl.uniform4f(at('sun'), ...normalize(SUN), 0);
-    gl.uniform4f(at('ground'), frame.groundOffset[0], 0.012, frame.groundOffset[1], 0);
-    gl.uniform1i(at('canter_palette'), 0);
-    gl.uniform1i(at('color_texture'), 1);
-  }
-
-  #draw(mesh: Mesh, frame: Frame): void {
-    const gl = this.#gl;
-    const first = mesh.hero ? 0 : 1;
-    const count = (mesh.hero ? 1 : 0) + (mesh.crowd ? frame.memberCount : 0);
-    if (count === 0) return;
-    gl.activeTexture(gl.TEXTURE1);
-    gl.bindTexture(gl.TEXTURE_2D, mesh.texture);
-    gl.bindVertexArray(mesh.array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-    gl.vertexAttribPointer(6, 4, gl.FLOAT, false, 16, 16 * first);
-    gl.drawElementsInstanced(gl.TRIANGLES, mesh.indices.length, gl.UNSIGNED_INT, 0, count);
+    gl.useProgram(this.#programs[pass]);
+    for (const mesh of this.#meshes) {
+      const ranges = rangesOf(mesh, frame);
+      if (ranges.length === 0) continue;
+      gl.uniform4f(this.#materials.get(pass)!, mesh.alphaCutoff, mesh.morphRow, 0, 0);
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, mesh.texture);
+      gl.activeTexture(gl.TEXTURE2);
+      gl.bindTexture(gl.TEXTURE_2D, mesh.targetTexture);
+      gl.bindVertexArray(mesh.array);
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
+      for (const { first, count } of ranges) {
+        const stride = 4 * INSTANCE_FLOATS;
+        gl.vertexAttribPointer(6, 4, gl.FLOAT, false, stride, stride * first);
+        gl.vertexAttribPointer(7, 4, gl.FLOAT, false, stride, stride * first + 16);
+        gl.drawElementsInstanced(gl.TRIANGLES, mesh.indices.length, gl.UNSIGNED_INT, 0, count);
+      }
+    }
     gl.bindVertexArray(null);
   }
 
-  /** Writes the matrices, straight from WebAssembly memory; returns where the crowd's begin. */
-  #upload(frame: Frame): number {
+  /** Writes what has changed; matrices straight from WebAssembly memory. */
+  #upload(frame: Frame): void {
     const gl = this.#gl;
-    const rowsOf = (floats: number) => Math.ceil(floats / (4 * WIDTH));
-    const heroRows = rowsOf(frame.heroMatrices.length);
-    const rows = heroRows + rowsOf(frame.crowdMatrices.length);
+    gl.bindBuffer(gl.UNIFORM_BUFFER, this.#camera);
+    gl.bufferData(gl.UNIFORM_BUFFER, uniforms(frame), gl.DYNAMIC_DRAW);
+    gl.bindBufferRange(gl.UNIFORM_BUFFER, 0, this.#camera, 0, 4 * UNIFORM_FLOATS);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
+    gl.bufferData(gl.ARRAY_BUFFER, frame.instances, gl.DYNAMIC_DRAW);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.#palette);
-    if (rows > this.#rows) {
-      this.#rows = rows + 8;
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDTH, this.#rows, 0, gl.RGBA, gl.FLOAT, null);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    const line = 4 * PALETTE_WIDTH;
+    const lines = frame.palettes.reduce((most, { row, numbers }) => Math.max(most, row / PALETTE_WIDTH + Math.ceil(numbers.length / line)), 1);
+    if (lines > this.#lines) {
+      this.#lines = Math.min(Math.ceil(1.25 * lines) + 2, Math.max(lines, gl.getParameter(gl.MAX_TEXTURE_SIZE) as number));
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, PALETTE_WIDTH, this.#lines, 0, gl.RGBA, gl.FLOAT, null);
+      this.#exactly();
     }
-    for (const [matrices, row] of [[frame.heroMatrices, 0], [frame.crowdMatrices, heroRows]] as const) {
-      const whole = Math.floor(matrices.length / (4 * WIDTH));
-      const rest = matrices.length / 4 - whole * WIDTH;
-      if (whole > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, row, WIDTH, whole, gl.RGBA, gl.FLOAT, matrices, 0);
-      if (rest > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, row + whole, rest, 1, gl.RGBA, gl.FLOAT, matrices, whole * WIDTH * 4);
+    for (const { row, numbers } of frame.palettes) {
+      const [first, whole] = [row / PALETTE_WIDTH, Math.floor(numbers.length / line)];
+      const rest = numbers.length / 4 - whole * PALETTE_WIDTH;
+      if (whole > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, first, PALETTE_WIDTH, whole, gl.RGBA, gl.FLOAT, numbers, 0);
+      if (rest > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, first + whole, rest, 1, gl.RGBA, gl.FLOAT, numbers, whole * line);
     }
-    return heroRows * WIDTH;
-  }
-
-  #place(frame: Frame, crowdStart: number): void {
-    const gl = this.#gl;
-    const floats = 4 * (frame.memberCount + 1);
-    if (this.#instanceData.length < floats) this.#instanceData = new Float32Array(2 * floats);
-    this.#instanceData.set([0, 0, frame.heroYaw, 0]);
-    for (let member = 0; member < frame.memberCount; member++) {
-      for (let axis = 0; axis < 3; axis++) this.#instanceData[4 * member + 4 + axis] = frame.places[3 * member + axis]!;
-      this.#instanceData[4 * member + 7] = crowdStart + member * frame.rowsPerMember;
-    }
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-    gl.bufferData(gl.ARRAY_BUFFER, this.#instanceData.subarray(0, floats), gl.DYNAMIC_DRAW);
   }
 }

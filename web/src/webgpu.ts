@@ -1,21 +1,21 @@
-import { wgslSkinningStorageMat3x4 } from 'canter/shaders';
+import { wgslSkinningStorageMat3x4Morphs } from 'canter/shaders';
 
-import { normalize } from './math.js';
-import { SUN, VERTEX_FLOATS, type Frame, type Part, type Renderer } from './renderer.js';
-import { WGSL_FIGURE, WGSL_GROUND, WGSL_LOOK } from './shading.js';
+import {
+  INSTANCE_FLOATS, PALETTE_WIDTH, rangesOf, UNIFORM_FLOATS, uniforms, VERTEX_FLOATS, VERTEX_SIZES, type Frame, type Part, type Renderer,
+} from './renderer.js';
+import { WGSL_FIGURE, WGSL_GROUND } from './shading.js';
 
 type Pass = 'figure' | 'shadow' | 'ground' | 'print' | 'sky';
 
 const SAMPLES = 4;
 const DEPTH_FORMAT = 'depth24plus-stencil8';
-/** Numbers of the camera's uniforms. */
-const CAMERA_FLOATS = 28;
 
 interface Mesh extends Part {
   vertexBuffer: GPUBuffer;
   indexBuffer: GPUBuffer;
-  texture: GPUBindGroup;
-  camera: GPUBindGroup;
+  /** What of it has to be given back besides. */
+  owned: { destroy(): void }[];
+  group: GPUBindGroup;
 }
 
 /** Draws with WebGPU: the matrices are in a storage buffer. */
@@ -29,11 +29,12 @@ export class WebGpuRenderer implements Renderer {
   readonly #layouts: [GPUBindGroupLayout, GPUBindGroupLayout, GPUBindGroupLayout];
   readonly #pipelines: Record<Pass, GPURenderPipeline>;
   readonly #sampler: GPUSampler;
-  readonly #cameras = new Map<number, { buffer: GPUBuffer; group: GPUBindGroup }>();
+  readonly #camera: { buffer: GPUBuffer; group: GPUBindGroup };
+  readonly #white: GPUTexture;
+  readonly #noTargets: GPUTexture;
   #palette: { buffer: GPUBuffer; group: GPUBindGroup } | undefined;
   #instances: GPUBuffer | undefined;
   #prints: GPUBuffer | undefined;
-  #instanceData = new Float32Array(4);
   #targets: { color: GPUTexture; depth: GPUTexture } | undefined;
   #meshes: Mesh[] = [];
 
@@ -53,20 +54,22 @@ export class WebGpuRenderer implements Renderer {
     this.#context = canvas.getContext('webgpu') as unknown as GPUCanvasContext;
     this.#format = navigator.gpu.getPreferredCanvasFormat();
     this.#context.configure({ device, format: this.#format, alphaMode: 'opaque' });
-    const both = GPUShaderStage.VERTEX | GPUShaderStage.FRAGMENT;
+    const [both, inVertex, inFragment] = [GPUShaderStage.VERTEX | GPUShaderStage.FRAGMENT, GPUShaderStage.VERTEX, GPUShaderStage.FRAGMENT];
     this.#layouts = [
       device.createBindGroupLayout({ entries: [{ binding: 0, visibility: both, buffer: {} }] }),
-      device.createBindGroupLayout({ entries: [{ binding: 0, visibility: GPUShaderStage.VERTEX, buffer: { type: 'read-only-storage' } }] }),
+      device.createBindGroupLayout({ entries: [{ binding: 0, visibility: inVertex, buffer: { type: 'read-only-storage' } }] }),
       device.createBindGroupLayout({
         entries: [
-          { binding: 0, visibility: GPUShaderStage.FRAGMENT, texture: {} },
-          { binding: 1, visibility: GPUShaderStage.FRAGMENT, sampler: {} },
+          { binding: 0, visibility: inVertex, texture: { sampleType: 'unfilterable-float' } },
+          { binding: 1, visibility: inFragment, texture: {} },
+          { binding: 2, visibility: inFragment, sampler: {} },
+          { binding: 3, visibility: both, buffer: {} },
         ],
       }),
     ];
     this.#sampler = device.createSampler({ magFilter: 'linear', minFilter: 'linear', addressModeU: 'repeat', addressModeV: 'repeat' });
-    const figure = device.createShaderModule({ code: wgslSkinningStorageMat3x4 + WGSL_LOOK + WGSL_FIGURE });
-    const ground = device.createShaderModule({ code: WGSL_LOOK + WGSL_GROUND });
+    const figure = device.createShaderModule({ code: wgslSkinningStorageMat3x4Morphs + WGSL_FIGURE });
+    const ground = device.createShaderModule({ code: WGSL_GROUND });
     this.#pipelines = {
       figure: this.#pipeline(figure, 'figure'),
       shadow: this.#pipeline(figure, 'shadow'),
@@ -74,6 +77,10 @@ export class WebGpuRenderer implements Renderer {
       print: this.#pipeline(ground, 'print'),
       sky: this.#pipeline(ground, 'sky'),
     };
+    const buffer = this.#buffer(new Float32Array(UNIFORM_FLOATS), GPUBufferUsage.UNIFORM);
+    this.#camera = { buffer, group: device.createBindGroup({ layout: this.#layouts[0], entries: [{ binding: 0, resource: { buffer } }] }) };
+    this.#white = this.#texture(undefined);
+    this.#noTargets = this.#floatTexture(new Float32Array(4));
   }
 
   #pipeline(module: GPUShaderModule, name: Pass): GPURenderPipeline {
@@ -86,21 +93,20 @@ export class WebGpuRenderer implements Renderer {
       color.blend = { color: component, alpha: component };
     }
     let offset = 0;
-    const attributes = [3, 3, 4, 2, 4, 4].map((size, shaderLocation): GPUVertexAttribute => {
+    const attributes = VERTEX_SIZES.map((size, shaderLocation): GPUVertexAttribute => {
       const attribute = { shaderLocation, offset, format: `float32x${size}` as GPUVertexFormat };
       offset += 4 * size;
       return attribute;
     });
-    const buffers: GPUVertexBufferLayout[] = [
-      { arrayStride: 4 * VERTEX_FLOATS, attributes },
-      { arrayStride: 16, stepMode: 'instance', attributes: [{ shaderLocation: 6, offset: 0, format: 'float32x4' }] },
-    ];
-    const printPlaces: GPUVertexBufferLayout = {
-      arrayStride: 16, stepMode: 'instance', attributes: [{ shaderLocation: 0, offset: 0, format: 'float32x4' }],
-    };
+    const perInstance = (floats: number, first: number): GPUVertexBufferLayout => ({
+      arrayStride: 4 * floats,
+      stepMode: 'instance',
+      attributes: Array.from({ length: floats / 4 }, (_, index) => ({ shaderLocation: first + index, offset: 16 * index, format: 'float32x4' })),
+    });
+    const buffers = isMesh ? [{ arrayStride: 4 * VERTEX_FLOATS, attributes }, perInstance(INSTANCE_FLOATS, 6)] : [];
     return this.#device.createRenderPipeline({
       layout: this.#device.createPipelineLayout({ bindGroupLayouts: isMesh ? this.#layouts : [this.#layouts[0]] }),
-      vertex: { module, entryPoint: name, buffers: isMesh ? buffers : name === 'print' ? [printPlaces] : [] },
+      vertex: { module, entryPoint: name, buffers: name === 'print' ? [perInstance(4, 0)] : buffers },
       fragment: { module, entryPoint: `${name}_color`, targets: [color] },
       primitive: { topology: name === 'ground' || name === 'print' ? 'triangle-strip' : 'triangle-list' },
       depthStencil: {
@@ -120,52 +126,51 @@ export class WebGpuRenderer implements Renderer {
     return buffer;
   }
 
-  #texture(image: ImageBitmap | undefined): GPUBindGroup {
+  #texture(image: ImageBitmap | undefined): GPUTexture {
     const size = image ? [image.width, image.height] : [1, 1];
     const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST | GPUTextureUsage.RENDER_ATTACHMENT;
     const texture = this.#device.createTexture({ size, format: image ? 'rgba8unorm-srgb' : 'rgba8unorm', usage });
     if (image) this.#device.queue.copyExternalImageToTexture({ source: image }, { texture }, size);
     else this.#device.queue.writeTexture({ texture }, new Uint8Array([255, 255, 255, 255]), {}, [1, 1]);
-    const entries = [{ binding: 0, resource: texture.createView() }, { binding: 1, resource: this.#sampler }];
-    return this.#device.createBindGroup({ layout: this.#layouts[2], entries });
+    return texture;
   }
 
-  /** The camera's uniforms, with the alpha below which a material is not seen. */
-  #camera(cutoff: number): { buffer: GPUBuffer; group: GPUBindGroup } {
-    let camera = this.#cameras.get(cutoff);
-    if (!camera) {
-      const buffer = this.#buffer(new Float32Array(CAMERA_FLOATS), GPUBufferUsage.UNIFORM);
-      const group = this.#device.createBindGroup({ layout: this.#layouts[0], entries: [{ binding: 0, resource: { buffer } }] });
-      camera = { buffer, group };
-      this.#cameras.set(cutoff, camera);
-    }
-    return camera;
+  /** Texels one after another; whole lines, if there are more than one. */
+  #floatTexture(texels: Float32Array<ArrayBuffer>): GPUTexture {
+    const count = texels.length / 4;
+    const width = Math.min(count, PALETTE_WIDTH);
+    const size = [width, count / width];
+    const texture = this.#device.createTexture({
+      size, format: 'rgba32float', usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST,
+    });
+    this.#device.queue.writeTexture({ texture }, texels, { bytesPerRow: 16 * width }, size);
+    return texture;
   }
 
   setParts(parts: Part[]): void {
-    for (const { vertexBuffer, indexBuffer } of this.#meshes) {
-      vertexBuffer.destroy();
-      indexBuffer.destroy();
+    for (const { vertexBuffer, indexBuffer, owned } of this.#meshes) {
+      for (const resource of [vertexBuffer, indexBuffer, ...owned]) resource.destroy();
     }
-    const white = this.#texture(undefined);
-    this.#meshes = parts.map((part) => ({
-      ...part,
-      vertexBuffer: this.#buffer(part.vertices, GPUBufferUsage.VERTEX),
-      indexBuffer: this.#buffer(part.indices, GPUBufferUsage.INDEX),
-      texture: part.image ? this.#texture(part.image) : white,
-      camera: this.#camera(part.alphaCutoff).group,
-    }));
+    this.#meshes = parts.map((part) => {
+      const targets = part.targets ? this.#floatTexture(part.targets) : this.#noTargets;
+      const texture = part.image ? this.#texture(part.image) : this.#white;
+      const material = this.#buffer(new Float32Array([part.alphaCutoff, part.morphRow, 0, 0]), GPUBufferUsage.UNIFORM);
+      const resources = [targets.createView(), texture.createView(), this.#sampler, { buffer: material }];
+      return {
+        ...part,
+        vertexBuffer: this.#buffer(part.vertices, GPUBufferUsage.VERTEX),
+        indexBuffer: this.#buffer(part.indices, GPUBufferUsage.INDEX),
+        owned: [targets, texture, material].filter((resource) => resource !== this.#noTargets && resource !== this.#white),
+        group: this.#device.createBindGroup({
+          layout: this.#layouts[2], entries: resources.map((resource, binding) => ({ binding, resource })),
+        }),
+      };
+    });
   }
 
   render(frame: Frame): void {
     const palette = this.#upload(frame);
     const { color, depth } = this.#resize(frame.width, frame.height);
-    const numbers = [...frame.clipFromWorld, ...frame.eye, 0, ...normalize(SUN), 0, frame.groundOffset[0], 0.012, frame.groundOffset[1], 0];
-    const ground = this.#camera(0);
-    for (const [cutoff, { buffer }] of this.#cameras) {
-      numbers[19] = cutoff;
-      this.#device.queue.writeBuffer(buffer, 0, new Float32Array(numbers));
-    }
     const encoder = this.#device.createCommandEncoder();
     const pass = encoder.beginRenderPass({
       colorAttachments: [
@@ -180,7 +185,7 @@ export class WebGpuRenderer implements Renderer {
         stencilStoreOp: 'discard',
       },
     });
-    pass.setBindGroup(0, ground.group);
+    pass.setBindGroup(0, this.#camera.group);
     pass.setPipeline(this.#pipelines.sky);
     pass.draw(3);
     pass.setPipeline(this.#pipelines.ground);
@@ -202,47 +207,39 @@ export class WebGpuRenderer implements Renderer {
   }
 
   #draw(pass: GPURenderPassEncoder, mesh: Mesh, frame: Frame): void {
-    const first = mesh.hero ? 0 : 1;
-    const count = (mesh.hero ? 1 : 0) + (mesh.crowd ? frame.memberCount : 0);
-    if (count === 0) return;
-    pass.setBindGroup(0, mesh.camera);
-    pass.setBindGroup(2, mesh.texture);
+    const ranges = rangesOf(mesh, frame);
+    if (ranges.length === 0) return;
+    pass.setBindGroup(2, mesh.group);
     pass.setVertexBuffer(0, mesh.vertexBuffer);
     pass.setVertexBuffer(1, this.#instances!);
     pass.setIndexBuffer(mesh.indexBuffer, 'uint32');
-    pass.drawIndexed(mesh.indices.length, count, 0, 0, first);
+    for (const { first, count } of ranges) pass.drawIndexed(mesh.indices.length, count, 0, 0, first);
   }
 
-  /** Writes the matrices, straight from WebAssembly memory, and where everybody stands. */
+  /** Writes what has changed; matrices straight from WebAssembly memory. */
   #upload(frame: Frame): GPUBindGroup {
     const { queue } = this.#device;
-    const bytes = frame.heroMatrices.byteLength + frame.crowdMatrices.byteLength;
+    queue.writeBuffer(this.#camera.buffer, 0, uniforms(frame));
+    const bytes = frame.palettes.reduce((most, { row, numbers }) => Math.max(most, 16 * row + numbers.byteLength), 16);
     if (!this.#palette || this.#palette.buffer.size < bytes) {
       this.#palette?.buffer.destroy();
       const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-      const buffer = this.#device.createBuffer({ size: Math.ceil((1.5 * bytes) / 256) * 256, usage });
+      const most = this.#device.limits.maxStorageBufferBindingSize;
+      const buffer = this.#device.createBuffer({ size: Math.max(bytes, Math.min(Math.ceil((1.25 * bytes) / 256) * 256, most)), usage });
       const group = this.#device.createBindGroup({ layout: this.#layouts[1], entries: [{ binding: 0, resource: { buffer } }] });
       this.#palette = { buffer, group };
     }
-    const { buffer, group } = this.#palette;
-    queue.writeBuffer(buffer, 0, frame.heroMatrices);
-    const crowd = frame.crowdMatrices as Float32Array<ArrayBuffer>;
-    if (crowd.length > 0) queue.writeBuffer(buffer, frame.heroMatrices.byteLength, crowd);
-
-    const floats = 4 * (frame.memberCount + 1);
-    if (!this.#instances || this.#instanceData.length < floats) {
-      this.#instanceData = new Float32Array(2 * floats);
+    for (const { row, numbers } of frame.palettes) {
+      if (numbers.length > 0) queue.writeBuffer(this.#palette.buffer, 16 * row, numbers as Float32Array<ArrayBuffer>);
+    }
+    if (!this.#instances || this.#instances.size < frame.instances.byteLength) {
       this.#instances?.destroy();
-      this.#instances = this.#buffer(this.#instanceData, GPUBufferUsage.VERTEX);
+      this.#instances = this.#device.createBuffer({
+        size: 2 * frame.instances.byteLength, usage: GPUBufferUsage.VERTEX | GPUBufferUsage.COPY_DST,
+      });
     }
-    const crowdStart = frame.heroMatrices.length / 4;
-    this.#instanceData[2] = frame.heroYaw;
-    for (let member = 0; member < frame.memberCount; member++) {
-      for (let axis = 0; axis < 3; axis++) this.#instanceData[4 * member + 4 + axis] = frame.places[3 * member + axis]!;
-      this.#instanceData[4 * member + 7] = crowdStart + member * frame.rowsPerMember;
-    }
-    queue.writeBuffer(this.#instances, 0, this.#instanceData, 0, floats);
-    return group;
+    queue.writeBuffer(this.#instances, 0, frame.instances);
+    return this.#palette.group;
   }
 
   #resize(width: number, height: number): { color: GPUTexture; depth: GPUTexture } {

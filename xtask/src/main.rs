@@ -41,5 +41,6 @@ cargo xtask COMMAND
   api [--check]     write the public API of each library to its api.txt; --check shows what has changed
   assets [--check]  build assets/hero.glb and assets/sword.glb; --check compares them with the committed files
   bench             Canter and its peers side by side, written to docs/performance.md; builds Bevy, takes a while
-  web [--serve]     build the npm package and the demo page; --serve shows it on localhost
+  web [--serve [--port PORT] [--host HOST]]
+                    build the npm package and the demo page; --serve shows it, on localhost:8080 unless told otherwise
 ";

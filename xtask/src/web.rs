@@ -6,27 +6,32 @@
 
 mod module;
 mod node;
+mod options;
 mod page;
+mod progress;
 mod shaders;
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+
+use self::options::{Address, Options};
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let serve = match arguments {
-        [] => false,
-        [flag] if flag == "--serve" => true,
-        _ => bail!("usage: cargo xtask web [--serve]"),
-    };
+    let options = Options::parse(arguments)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
     build(&root)?;
-    if serve { node::run(&root, &["web/serve.mjs"]) } else { Ok(()) }
+    match options.serve {
+        Some(Address { port, host }) => node::run(&root, &["web/serve.mjs", &port.to_string(), &host]),
+        None => Ok(()),
+    }
 }
 
 /// Builds the package and the page.
 pub(crate) fn build(root: &Path) -> Result<()> {
+    progress::say("the npm package and the page");
     node::install(root)?;
+    progress::say("shaders");
     shaders::write(root)?;
     module::build(root)?;
     page::build(root)

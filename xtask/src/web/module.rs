@@ -1,11 +1,13 @@
 //! The WebAssembly modules: with SIMD and without, each once without meshes and once with them.
 
 use std::fs;
+use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::progress;
 use crate::test::finish;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -23,15 +25,18 @@ pub(super) fn build(root: &Path) -> Result<()> {
         // In one folder: what comes before the glTF loader is the same.
         let folder = root.join("target/web").join(name);
         for (prefix, features) in [("canter", ""), ("canter-meshes", "meshes")] {
-            println!("cargo build -p canter-wasm-module ({prefix}, {name})");
+            progress::say(&format!("cargo build -p canter-wasm-module ({prefix}, {name})"));
             let mut command = Command::new("cargo");
             command.current_dir(root).args([
                 "build",
-                "--quiet",
                 "-p",
                 "canter-wasm-module",
                 "--profile=wasm",
             ]);
+            if !std::io::stderr().is_terminal() {
+                // Nobody watches: crate by crate would fill a log.
+                command.arg("--quiet");
+            }
             command.args(["--features", features, "--target", TARGET, "--target-dir"]).arg(&folder);
             command.args(UNSTABLE).env("RUSTFLAGS", format!("{FLAGS} {flags}")).env("RUSTC_BOOTSTRAP", "1");
             finish(command)?;

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use super::progress;
 use crate::test::finish;
 
 /// Installs the tools of a folder's package-lock.json, unless they are there.
@@ -16,7 +17,7 @@ pub(super) fn install(folder: &Path) -> Result<()> {
     {
         return Ok(());
     }
-    println!("npm ci ({})", folder.display());
+    progress::say(&format!("npm ci ({})", folder.display()));
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut command = Command::new(npm);
     command.current_dir(folder).args(["ci", "--silent"]);
@@ -40,7 +41,7 @@ pub(super) fn install_bundlers(root: &Path) -> Result<()> {
 
 /// Compiles the TypeScript of a folder, as its tsconfig.json says.
 pub(super) fn compile(root: &Path, folder: &str) -> Result<()> {
-    println!("tsc -p {folder}");
+    progress::say(&format!("tsc -p {folder}"));
     run(root, &["node_modules/typescript/bin/tsc", "-p", folder])
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::node;
+use super::{node, progress};
 
 /// What the page is made of besides compiled code: from where, to where below `target/web/site`.
 const FILES: &[(&str, &str)] = &[
@@ -32,22 +32,29 @@ pub(super) fn build(root: &Path) -> Result<()> {
         copy(&root.join(licence), &package.join(licence))?;
     }
     node::compile(root, "packages/canter")?;
+    progress::say("bundles and their sizes");
     node::run(root, &["web/bundle.mjs"])?;
     node::run(root, &["web/size.mjs"])?;
 
     let site = root.join("target/web/site");
     node::compile(root, "web")?;
+    node::run(root, &["web/page.mjs"])?;
     for (from, to) in FILES {
         copy(&root.join(from), &site.join(to))?;
     }
     for entry in fs::read_dir(package.join("dist"))? {
         let entry = entry?;
         let name = entry.file_name();
-        if !name.to_string_lossy().ends_with(".d.ts") {
-            copy(&entry.path(), &site.join("canter").join(name))?;
+        if name.to_string_lossy().ends_with(".d.ts") {
+            continue;
         }
+        if name.to_string_lossy().ends_with(".wasm") {
+            // The page's own script has the package in it, and looks for the modules beside itself.
+            copy(&entry.path(), &site.join(&name))?;
+        }
+        copy(&entry.path(), &site.join("canter").join(name))?;
     }
-    println!("the page is in {}; `cargo xtask web --serve` shows it", site.display());
+    progress::say(&format!("the page is in {}; `cargo xtask web --serve` shows it", site.display()));
     Ok(())
 }
 
@@ -65,7 +72,7 @@ pub(super) fn install_browser() {
     if std::env::var_os("CANTER_CHROMIUM").is_some() || is_there("chromium") {
         return;
     }
-    println!("apt-get install chromium");
+    progress::say("apt-get install chromium");
     for arguments in
         [&["update", "-qq"][..], &["install", "-y", "-qq", "--no-install-recommends", "chromium"]]
     {

@@ -14,6 +14,12 @@ const HEAD: &str = "\
  * `palette` is the row (of four numbers) at which the character's matrices begin. WGSL binds them as `canter_palette` at
  * `@group(1) @binding(0)`; GLSL ES 3.00 by name: the sampler `canter_palette`, or the uniform block `CanterPalette`.
  *
+ * Those with `Morphs` have `canter_morph(vertex, vertexIndex, list)`, too, to be called before. `list` is the row at which
+ * the morph weights of the character begin: one row whose first number says how many there are, then two to a row,
+ * each as the number of a target and its weight. Targets are an RGBA32F texture, `canter_targets` (in WGSL at
+ * `@group(2) @binding(0)`): a first texel with the number of vertices, of targets, then 1 if targets have normals, then
+ * 0; behind it, target by target and vertex by vertex, what is added to the position, and to the normal.
+ *
  * @module
  */
 ";
@@ -27,27 +33,34 @@ pub(super) fn write(root: &Path) -> Result<()> {
             (PaletteLocation::Uniform, "Uniform"),
             (PaletteLocation::Texture, "Texture"),
         ] {
-            let shader = SkinningShader {
-                layout: PaletteLayout { location, format, ..PaletteLayout::default() },
-                palette: Binding { group: 1, binding: 0 },
-                ..SkinningShader::default()
-            };
-            let place = location_name.to_lowercase();
-            let mut add = |language: &str, code: &str| {
-                write!(
-                    text,
-                    "\n/** {language}: `{}` matrices from a {place}. */\nexport const {}Skinning{location_name}{format_name} = `{}`;\n",
+            for morphs in [false, true] {
+                let shader = SkinningShader {
+                    layout: PaletteLayout { location, format, ..PaletteLayout::default() },
+                    morphs,
+                    palette: Binding { group: 1, binding: 0 },
+                    targets: Binding { group: 2, binding: 0 },
+                    ..SkinningShader::default()
+                };
+                let name = format!("Skinning{location_name}{format_name}{}", if morphs { "Morphs" } else { "" });
+                let what = format!(
+                    "`{}` matrices from a {}{}",
                     format_name.to_lowercase(),
-                    if language == "WGSL" { "wgsl" } else { "glsl" },
-                    code.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${"),
-                )
-            };
-            add("WGSL", &shader.wgsl())?;
-            if location != PaletteLocation::Storage {
-                add("GLSL ES 3.00", &shader.glsl()?.text)?;
+                    location_name.to_lowercase(),
+                    if morphs { ", and morph targets" } else { "" }
+                );
+                add(&mut text, "WGSL", &what, &format!("wgsl{name}"), &shader.wgsl())?;
+                if location != PaletteLocation::Storage {
+                    add(&mut text, "GLSL ES 3.00", &what, &format!("glsl{name}"), &shader.glsl()?.text)?;
+                }
             }
         }
     }
     std::fs::write(root.join("packages/canter/src/shaders.ts"), text)?;
+    Ok(())
+}
+
+fn add(text: &mut String, language: &str, what: &str, name: &str, code: &str) -> Result<()> {
+    let code = code.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
+    write!(text, "\n/** {language}: {what}. */\nexport const {name} = `{code}`;\n")?;
     Ok(())
 }

@@ -1,0 +1,125 @@
+import { Crowd, type Asset, type CrowdMember } from 'canter';
+
+import type { Mat4, Vec3 } from './math.js';
+import { INSTANCE_FLOATS, type Range } from './renderer.js';
+
+export const LARGEST_CROWD = 10_000;
+/** So many triangles in all are enough for any graphics card. */
+const MOST_TRIANGLES = 60e6;
+
+/** From where a frame is seen. */
+export interface View {
+  clipFromWorld: Mat4;
+  eye: Vec3;
+  /** How many pixels something of size one has at a distance of one. */
+  pixelsAtOne: number;
+}
+
+/** A crowd on a field around the hero: where its members stand, which of them are seen, and how finely each is drawn. */
+export class Field {
+  readonly crowd: Crowd;
+  /** How many may come. */
+  readonly most: number;
+  readonly #size: number;
+  /** x, z and yaw of each member, nearest first. */
+  #places = new Float32Array(0);
+  #levels = new Uint8Array(0);
+
+  /** For figures of a size, in so many triangles; in less detail where that leaves less than so many pixels. */
+  constructor(asset: Asset, size: number, triangles: number) {
+    this.crowd = new Crowd(asset, { matrices: 'mat3x4' });
+    this.#size = size;
+    const isPossible = this.crowd.floatsPerMember > 0;
+    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(triangles, 1)))) : 1;
+  }
+
+  /** How far the field reaches, from the hero. */
+  get radius(): number {
+    const last = 3 * (this.crowd.members.length - 1);
+    return last < 0 ? 0 : Math.hypot(this.#places[last]!, this.#places[last + 1]!);
+  }
+
+  /** Lets members leave or come, facing as the hero does; returns those that came. */
+  resize(count: number, yaw: number): CrowdMember[] {
+    const { members } = this.crowd;
+    while (members.length > count) members[members.length - 1]!.remove();
+    const before = members.length;
+    if (count > 0 && this.#places.length === 0) this.#places = makePlaces(this.most, 0.72 * this.#size);
+    while (members.length < count) this.#places[3 * this.crowd.spawn().index + 2] = yaw;
+    return members.slice(before);
+  }
+
+  /** After an update: all turn as their clips do. The ground runs under all as fast as under the hero. */
+  turn(): void {
+    const ways = this.crowd.members.length > 0 ? this.crowd.rootMotions : [];
+    for (let member = 0; 16 * member < ways.length; member++) {
+      const turned = Math.atan2(ways[16 * member + 8]!, ways[16 * member]!);
+      if (turned !== 0) this.#places[3 * member + 2]! += turned;
+    }
+  }
+
+  /** Writes those who are seen behind the hero's instance, finest first; returns which are drawn how finely. */
+  select(view: View, out: Float32Array, firstRow: number, morphRow: number): Range[] {
+    const { members, floatsPerMember } = this.crowd;
+    const { length } = members;
+    if (this.#levels.length < length) this.#levels = new Uint8Array(this.most);
+    const counts = [0];
+    for (let member = 0; member < length; member++) {
+      const level = this.#isSeen(view, member) ? 0 : 255;
+      this.#levels[member] = level;
+      if (level < 255) counts[level]!++;
+    }
+    let first = 1;
+    const ranges = counts.map((count) => {
+      const range = { first, count };
+      first += count;
+      return range;
+    });
+    const next = ranges.map((range) => range.first);
+    const rows = floatsPerMember / 4;
+    for (let member = 0; member < length; member++) {
+      const level = this.#levels[member]!;
+      if (level === 255) continue;
+      const at = INSTANCE_FLOATS * next[level]!++;
+      for (let axis = 0; axis < 3; axis++) out[at + axis] = this.#places[3 * member + axis]!;
+      out[at + 3] = firstRow + member * rows;
+      out[at + 4] = morphRow;
+    }
+    return ranges;
+  }
+
+  /** Whether a ball around a member touches what is in the picture. */
+  #isSeen({ clipFromWorld: m }: View, member: number): boolean {
+    const [x, y, z] = [this.#places[3 * member]!, this.#size / 2, this.#places[3 * member + 1]!];
+    const w = m[3]! * x + m[7]! * y + m[11]! * z + m[15]!;
+    // Shadows reach farther than the figure does.
+    const reach = 1.6 * this.#size;
+    if (w < -reach) return false;
+    for (let axis = 0; axis < 2; axis++) {
+      const at = m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!;
+      const scale = Math.hypot(m[axis]!, m[4 + axis]!, m[8 + axis]!) + 1;
+      if (Math.abs(at) > w + reach * scale) return false;
+    }
+    return true;
+  }
+
+  dispose(): void {
+    this.crowd.dispose();
+  }
+}
+
+/** Places around the hero, nearest first: rows of which every second one is moved by half a step. */
+function makePlaces(count: number, step: number): Float32Array<ArrayBuffer> {
+  const spots: [x: number, z: number, away: number][] = [];
+  const half = Math.ceil(Math.sqrt(count / Math.PI)) + 2;
+  for (let row = -half; row <= half; row++) {
+    for (let column = -half; column <= half; column++) {
+      const [x, z] = [(column + (row & 1) * 0.5) * step, row * step];
+      if (row !== 0 || column !== 0) spots.push([x, z, Math.hypot(x, z)]);
+    }
+  }
+  spots.sort((a, b) => a[2] - b[2]);
+  const places = new Float32Array(3 * count);
+  for (let index = 0; index < count; index++) places.set(spots[index]!.slice(0, 2), 3 * index);
+  return places;
+}
