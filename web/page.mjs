@@ -13,6 +13,6 @@ await build({
   target: 'es2022',
   minify: true,
   sourcemap: true,
-  external: ['three', 'three/addons/*', 'node:*'],
+  external: ['three', 'three/addons/*'],
   logLevel: 'warning',
 });

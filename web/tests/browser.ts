@@ -16,10 +16,28 @@ const FLAGS = [
 export const isBrowserMissing = existsSync(BROWSER) ? false : `there is no browser at ${BROWSER}`;
 if (isBrowserMissing && ALL_TESTS) throw new Error(`${isBrowserMissing}; set CANTER_CHROMIUM`);
 
+/** With these WebGPU works without a graphics card. */
+const WEBGPU_FLAGS = [
+  '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan', '--use-vulkan=swiftshader',
+  '--use-angle=swiftshader', '--ignore-gpu-blocklist',
+];
+
+/** How a browser is opened. */
+export interface BrowserOptions {
+  webgpu?: boolean;
+  viewport?: { width: number; height: number };
+}
+
 /** Opens the browser with a profile of its own, which goes with it. */
-export async function openBrowser(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+export async function openBrowser({ webgpu = false, viewport }: BrowserOptions = {}): Promise<{ context: BrowserContext; close(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'canter-'));
-  const context = await chromium.launchPersistentContext(profile, { executablePath: BROWSER, headless: true, args: FLAGS });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: BROWSER,
+    headless: true,
+    args: [...FLAGS, ...(webgpu ? WEBGPU_FLAGS : [])],
+    colorScheme: 'dark',
+    ...(viewport ? { viewport } : {}),
+  });
   return {
     context,
     async close() {

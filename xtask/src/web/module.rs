@@ -27,12 +27,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
         for (prefix, features) in [("canter", ""), ("canter-meshes", "meshes")] {
             progress::say(&format!("cargo build -p canter-wasm-module ({prefix}, {name})"));
             let mut command = Command::new("cargo");
-            command.current_dir(root).args([
-                "build",
-                "-p",
-                "canter-wasm-module",
-                "--profile=wasm",
-            ]);
+            command.current_dir(root).args(["build", "-p", "canter-wasm-module", "--profile=wasm"]);
             if !std::io::stderr().is_terminal() {
                 // Nobody watches: crate by crate would fill a log.
                 command.arg("--quiet");

@@ -42,7 +42,9 @@ impl Options {
                 "--port" => {
                     let text = value()?;
                     let number = text.parse::<u16>();
-                    port = Some(number.with_context(|| format!("--port {text}: give a number from 0 to 65535"))?);
+                    port = Some(
+                        number.with_context(|| format!("--port {text}: give a number from 0 to 65535"))?,
+                    );
                 }
                 "--host" => host = Some(value()?.to_owned()),
                 _ => bail!("\"{argument}\" is not known here\n\n{USAGE}"),

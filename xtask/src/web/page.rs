@@ -48,7 +48,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
         if name.to_string_lossy().ends_with(".d.ts") {
             continue;
         }
-        if name.to_string_lossy().ends_with(".wasm") {
+        if name.to_string_lossy().ends_with(".wasm.gz") {
             // The page's own script has the package in it, and looks for the modules beside itself.
             copy(&entry.path(), &site.join(&name))?;
         }

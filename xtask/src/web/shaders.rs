@@ -41,7 +41,8 @@ pub(super) fn write(root: &Path) -> Result<()> {
                     targets: Binding { group: 2, binding: 0 },
                     ..SkinningShader::default()
                 };
-                let name = format!("Skinning{location_name}{format_name}{}", if morphs { "Morphs" } else { "" });
+                let name =
+                    format!("Skinning{location_name}{format_name}{}", if morphs { "Morphs" } else { "" });
                 let what = format!(
                     "`{}` matrices from a {}{}",
                     format_name.to_lowercase(),
