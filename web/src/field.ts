@@ -6,6 +6,9 @@ import { INSTANCE_FLOATS, type Range } from './renderer.js';
 export const LARGEST_CROWD = 10_000;
 /** So many triangles in all are enough for any graphics card. */
 const MOST_TRIANGLES = 60e6;
+/** Figures that are less tall than this are drawn less finely, then less finely still; in pixels. */
+const LEVEL_PIXELS = [240, 80];
+const UNSEEN = 255;
 
 /** From where a frame is seen. */
 export interface View {
@@ -21,16 +24,18 @@ export class Field {
   /** How many may come. */
   readonly most: number;
   readonly #size: number;
+  readonly #levelCount: number;
   /** x, z and yaw of each member, nearest first. */
   #places = new Float32Array(0);
   #levels = new Uint8Array(0);
 
-  /** For figures of a size, in so many triangles; in less detail where that leaves less than so many pixels. */
-  constructor(asset: Asset, size: number, triangles: number) {
+  /** For figures of a size that can be drawn in so many triangles, finest first. */
+  constructor(asset: Asset, size: number, triangles: readonly number[]) {
     this.crowd = new Crowd(asset, { matrices: 'mat3x4' });
     this.#size = size;
+    this.#levelCount = Math.max(triangles.length, 1);
     const isPossible = this.crowd.floatsPerMember > 0;
-    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(triangles, 1)))) : 1;
+    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(triangles.at(-1) ?? 1, 1)))) : 1;
   }
 
   /** How far the field reaches, from the hero. */
@@ -63,11 +68,11 @@ export class Field {
     const { members, floatsPerMember } = this.crowd;
     const { length } = members;
     if (this.#levels.length < length) this.#levels = new Uint8Array(this.most);
-    const counts = [0];
+    const counts = Array<number>(this.#levelCount).fill(0);
     for (let member = 0; member < length; member++) {
-      const level = this.#isSeen(view, member) ? 0 : 255;
+      const level = this.#isSeen(view, member) ? this.#levelOf(view, member) : UNSEEN;
       this.#levels[member] = level;
-      if (level < 255) counts[level]!++;
+      if (level !== UNSEEN) counts[level]!++;
     }
     let first = 1;
     const ranges = counts.map((count) => {
@@ -79,13 +84,21 @@ export class Field {
     const rows = floatsPerMember / 4;
     for (let member = 0; member < length; member++) {
       const level = this.#levels[member]!;
-      if (level === 255) continue;
+      if (level === UNSEEN) continue;
       const at = INSTANCE_FLOATS * next[level]!++;
       for (let axis = 0; axis < 3; axis++) out[at + axis] = this.#places[3 * member + axis]!;
       out[at + 3] = firstRow + member * rows;
       out[at + 4] = morphRow;
     }
     return ranges;
+  }
+
+  /** How finely a member is drawn, by its height in the picture. */
+  #levelOf({ eye, pixelsAtOne }: View, member: number): number {
+    const away = Math.hypot(eye[0] - this.#places[3 * member]!, eye[1] - this.#size / 2, eye[2] - this.#places[3 * member + 1]!);
+    const pixels = (pixelsAtOne * this.#size) / Math.max(away, 1e-9);
+    const level = LEVEL_PIXELS.findIndex((least) => pixels >= least);
+    return Math.min(level < 0 ? LEVEL_PIXELS.length : level, this.#levelCount - 1);
   }
 
   /** Whether a ball around a member touches what is in the picture. */

@@ -14,7 +14,8 @@ export interface Figure {
   morphs: MorphList[];
   /** How many rows these have. */
   morphRows: number;
-  triangleCount: number;
+  /** How many triangles it has, drawn as finely as can be, and less finely. */
+  triangleCounts: number[];
 }
 
 /** Which joint of which skin moves something, counted through all skins, and the way there from the node that it hangs on. */
@@ -25,7 +26,7 @@ interface Binding {
 
 /** Makes parts of all meshes. Those that no skin moves follow a matrix of their own, behind those of the skins. */
 export async function makeFigure(asset: Asset): Promise<Figure> {
-  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCount: 0 };
+  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCounts: [0] };
   const starts: number[] = [];
   for (const skin of asset.skins) {
     starts.push(figure.matrixCount);
@@ -49,7 +50,7 @@ export async function makeFigure(asset: Asset): Promise<Figure> {
       const targets = node.morph === undefined ? undefined : makeTargets(primitive, mesh!.targetCount);
       const part: Part = { ...makePart(asset, primitive, joint, isSkinned, images), targets, morphRow, hero: true, crowd: isSkinned ? [0] : [] };
       figure.parts.push(part);
-      figure.triangleCount += part.indices.length / 3;
+      figure.triangleCounts[0]! += part.indices.length / 3;
       if (!isSkinned) figure.parts.push(...boundParts(part, bindingOf(asset, node, starts)));
     }
   }
@@ -124,7 +125,7 @@ function boundParts(part: Part, binding: Binding | undefined): Part[] {
 }
 
 /** Vertices that a matrix was put on, and that one joint moves. */
-function bound(vertices: Float32Array, matrix: ArrayLike<number>, joint: number): Float32Array<ArrayBuffer> {
+export function bound(vertices: Float32Array, matrix: ArrayLike<number>, joint: number): Float32Array<ArrayBuffer> {
   const out = new Float32Array(vertices);
   for (let at = 0; at < out.length; at += VERTEX_FLOATS) {
     for (let axis = 0; axis < 3; axis++) {
@@ -158,26 +159,4 @@ export function writeRows(matrix: ArrayLike<number>, out: Float32Array, at: numb
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) out[at + 4 * row + column] = matrix[4 * column + row]!;
   }
-}
-
-/**
- * The sword, twice: for the hero it follows a matrix that an attachment writes; for the crowd, whose bones nobody looks at, it is bound to
- * the hand as if it were part of the skin.
- */
-export async function makeSword(sword: Asset, hero: Figure, hand: string): Promise<Part[]> {
-  const { asset } = hero;
-  const bone = asset.skeleton.getBoneByName(hand);
-  const joint = bone ? (asset.skins[0]?.bones.indexOf(bone.index) ?? -1) : -1;
-  if (joint < 0) return [];
-  const meshFromHand = invertAffine(asset.skins[0]!.inverseBindMatrices.subarray(16 * joint, 16 * joint + 16));
-  const slot = hero.matrixCount + hero.rigidBones.length;
-  const { parts } = await makeFigure(sword);
-  return parts.flatMap((part) => {
-    const attached = new Float32Array(part.vertices);
-    for (let at = 0; at < attached.length; at += VERTEX_FLOATS) attached.fill(slot, at + 16, at + 20);
-    return [
-      { ...part, vertices: attached, hero: true, crowd: [] },
-      { ...part, vertices: bound(part.vertices, meshFromHand, joint), hero: false, crowd: [0] },
-    ];
-  });
 }

@@ -3,7 +3,7 @@ import { AnimationMixer, init, loadGltf, type Asset, type Player } from 'canter'
 import { OrbitCamera, type Free } from './camera.js';
 import { Drops, listen, type Delivery } from './drops.js';
 import { Field } from './field.js';
-import { makeFigure, makeSword, writeMatrices, writeRows, type Figure } from './figure.js';
+import { makeFigure, writeMatrices, writeRows, type Figure } from './figure.js';
 import { Footprints } from './footprints.js';
 import { listenToKeys } from './keys.js';
 import { Overlay, upperBody } from './layers.js';
@@ -13,6 +13,7 @@ import { weightsIn, writeMorphs } from './morphs.js';
 import { Panel } from './panel.js';
 import { INSTANCE_FLOATS, PALETTE_WIDTH, type Frame, type Part, type Renderer } from './renderer.js';
 import { find } from './shell.js';
+import { makeSword } from './sword.js';
 import { Walker } from './walker.js';
 import { inStep, Wander } from './wander.js';
 import { WebGl2Renderer } from './webgl2.js';
@@ -191,14 +192,14 @@ async function makeRenderer(): Promise<Renderer | undefined> {
 
 /** Puts a figure on the page: from here on nothing waits, so that nobody comes in between. */
 function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, camera: OrbitCamera): Show {
-  const { asset, matrixCount, rigidBones, triangleCount } = figure;
+  const { asset, matrixCount, rigidBones, triangleCounts } = figure;
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
   const extent = measure(figure, first);
   const mixer = new AnimationMixer(asset);
   if (first) mixer.play(first, inStep(first));
   const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
   if (sword) asset.skeleton.getBoneByName('hand_R')!.attach(sword);
-  const field = new Field(asset, sizeOf(extent), triangleCount);
+  const field = new Field(asset, sizeOf(extent), triangleCounts);
   const walker = new Walker();
   const wander = new Wander(mixer);
   const morphStart = 12 * (matrixCount + rigidBones.length + 1);
@@ -218,7 +219,7 @@ function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, came
   renderer.setParts([...figure.parts, ...swordParts]);
   camera.frame(extent);
   showControls(show, camera);
-  panel.showFigure(name, asset, triangleCount);
+  panel.showFigure(name, asset, triangleCounts[0]!);
   return show;
 }
 
