@@ -129,6 +129,13 @@ impl Clock {
         if runs_back { self.length_secs() - self.moment.secs } else { self.moment.secs }
     }
 
+    /// Time since a loop began at which a time of the clip is seen.
+    #[inline]
+    pub(crate) fn secs_in_loop(&self, clip_secs: f32, loops: i64) -> f64 {
+        let secs = f64::from(clip_secs) - f64::from(self.start_secs);
+        if self.runs_back(loops) { self.length_secs() - secs } else { secs }
+    }
+
     /// Whether a loop is one of those of a ping-pong that lead back.
     #[inline]
     pub(crate) fn runs_back(&self, loops: i64) -> bool {
@@ -272,10 +279,16 @@ impl Clock {
         let at = self.moment.secs + dt_secs * f64::from(self.speed);
         let is_within = at > 0.0 && at < self.length_secs();
         if is_within {
-            self.moment.secs = at;
-            self.is_finished = false;
+            self.move_within_loop(at);
         }
         is_within
+    }
+
+    /// Goes to a time since the start of the present loop that lies between its ends.
+    #[inline]
+    pub(crate) fn move_within_loop(&mut self, secs: f64) {
+        self.moment.secs = secs;
+        self.is_finished = false;
     }
 
     /// Goes to a time of the clip in the present loop; what lies outside of the range is cut off.

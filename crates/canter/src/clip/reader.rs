@@ -31,8 +31,8 @@ impl CurveReader {
     }
 
     #[inline]
-    pub(crate) fn place(&self, secs: f32) -> Place {
-        self.times.place(secs)
+    pub(crate) fn place_near(&self, secs: f32, last_key: usize) -> Place {
+        self.times.place_near(secs, last_key)
     }
 
     /// Puts the numbers at a time, one after the other.

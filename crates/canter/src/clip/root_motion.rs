@@ -86,12 +86,18 @@ impl RootCurve {
     }
 
     /// Place and yaw at a time.
-    #[inline]
     pub(crate) fn numbers(&self, secs: f32) -> [f32; 4] {
+        self.numbers_near(secs, &mut 0)
+    }
+
+    /// The same, at less cost if the time lies after the same key as the last one did.
+    #[inline]
+    pub(crate) fn numbers_near(&self, secs: f32, key: &mut usize) -> [f32; 4] {
         if self.lines.is_empty() {
             return self.numbers_of_any(secs);
         }
-        let place = self.reader.place(secs);
+        let place = self.reader.place_near(secs, *key);
+        *key = place.key;
         let left = self.lines[place.key];
         let right = self.lines.get(place.key + 1).copied().unwrap_or(left);
         std::array::from_fn(|number| left[number] + (right[number] - left[number]) * place.alpha)

@@ -67,14 +67,23 @@ impl KeyTimes {
         let key = self.last_key_at_or_before(secs);
         let hold = Place { key: key.unwrap_or(0), alpha: 0.0, interval_secs: 0.0 };
         match key {
-            Some(key) if key + 1 < self.secs.len() => {
-                let interval_secs = self.secs[key + 1] - self.secs[key];
-                let alpha = (secs - self.secs[key]) / interval_secs;
-                // Rounding may reach the next key, which belongs to the next place.
-                Place { key, alpha: alpha.min(LARGEST_BELOW_ONE), interval_secs }
-            }
+            Some(key) if key + 1 < self.secs.len() => between(key, self.secs[key], self.secs[key + 1], secs),
             _ => hold,
         }
+    }
+
+    /// The same, at once if the time lies after the same key as the last one did, or after the next.
+    #[inline]
+    pub(crate) fn place_near(&self, secs: f32, last_key: usize) -> Place {
+        if let Some([left, next, last]) = self.secs.get(last_key..).and_then(|keys| keys.first_chunk())
+            && *left <= secs
+            && secs < *last
+        {
+            let is_after_next = *next <= secs;
+            let (left, right) = if is_after_next { (*next, *last) } else { (*left, *next) };
+            return between(last_key + usize::from(is_after_next), left, right, secs);
+        }
+        self.place(secs)
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -107,6 +116,15 @@ impl KeyTimes {
     }
 }
 
+/// The place of a time between a key and the next one.
+#[inline]
+fn between(key: usize, left: f32, right: f32, secs: f32) -> Place {
+    let interval_secs = right - left;
+    // Rounding may reach the next key, which belongs to the next place.
+    let alpha = ((secs - left) / interval_secs).min(LARGEST_BELOW_ONE);
+    Place { key, alpha, interval_secs }
+}
+
 const LARGEST_BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
 #[cfg(test)]
@@ -130,6 +148,9 @@ mod tests {
                 prop_assert_eq!(table.last_key_at_or_before(time), plain_search(&secs, time));
                 let place = table.place(time);
                 prop_assert!((0.0..1.0).contains(&place.alpha), "{:?}", place);
+                for last_key in [0, place.key, place.key + 1, secs.len()] {
+                    prop_assert_eq!(table.place_near(time, last_key), place);
+                }
             }
         }
     }

@@ -255,6 +255,12 @@ impl ActionMut<'_> {
         }
     }
 
+    fn forget_places(&mut self) {
+        if let Some(actions) = self.mixer.actions_of_mut(self.id.layer) {
+            actions.forget_places(self.id.slot as usize);
+        }
+    }
+
     fn forget_sides(&mut self) {
         if let Some(actions) = self.mixer.actions_of_mut(self.id.layer) {
             actions.forget_sides(self.id.slot as usize);
@@ -286,6 +292,7 @@ impl ActionMut<'_> {
     /// counted anew.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.action_mut().clock.set_loop_mode(loop_mode);
+        self.forget_places();
     }
 
     /// Plays only a part of the clip, from a start to an end in seconds. The pose stays if it lies in that
@@ -299,10 +306,7 @@ impl ActionMut<'_> {
             return self.refuse(Setting::Range, start);
         }
         let is_range = clip_secs.contains(&end) && self.action_mut().clock.set_range_secs(start, end);
-        let slot = self.id.slot as usize;
-        if let Some(actions) = self.mixer.actions_of_mut(self.id.layer) {
-            actions.forget_markers(slot);
-        }
+        self.forget_places();
         if is_range { Ok(()) } else { self.refuse(Setting::Range, end) }
     }
 

@@ -16,9 +16,10 @@ use super::{Action, LayerMode, Mixer};
 use crate::clip::RootCurve;
 use crate::clip::root_motion::Travel;
 use crate::clock::{Clock, Moment};
-use crate::glam::Vec3;
+use crate::glam::{DVec3, Vec3};
 use crate::skeleton::JointId;
 use crate::transform::Transform;
+use passing::Quiet;
 
 /// While something fades, pieces are this long at most (an ordinary frame is not cut),
 const PIECE_SECS: f64 = 1.0 / 40.0;
@@ -89,28 +90,35 @@ pub(crate) struct Trace {
     pub(super) follows: Option<Moment>,
     /// Whether it was led anywhere in this step.
     was_placed: bool,
-    /// Where its root was when it was looked at last, and at what time of the clip: mostly a step begins there.
-    root_secs: f32,
-    root: [f32; 4],
-    is_root_known: bool,
-    /// Between two markers: a step within tells nothing.
-    clear_secs: (f32, f32),
+    /// Where its root was when it was looked at last: mostly a step begins there.
+    root: Option<RootPlace>,
+    /// Between two markers.
+    quiet: Quiet,
+    /// Whether the present step leads out of that.
+    is_loud: bool,
+}
+
+/// Where a root is at a moment.
+#[derive(Clone, Copy, Debug)]
+struct RootPlace {
+    moment: Moment,
+    /// The key before it.
+    key: usize,
+    numbers: [f32; 4],
 }
 
 impl Trace {
-    /// The way of a root since a moment, if it is straight and within a loop. The difference of two `f32` that
-    /// lie near each other is exact.
+    /// The way of a root since a moment of the same loop, in which it does not turn. The difference of two `f32`
+    /// that lie near each other is exact.
     #[inline]
-    fn shift(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> Option<[f32; 4]> {
-        if from.loops != clock.moment().loops || root.has_yaw() {
-            return None;
-        }
-        let (from_secs, to_secs) = (clock.time_secs_at(from), clock.time_secs());
-        let is_known = self.is_root_known && self.root_secs.to_bits() == from_secs.to_bits();
-        let before = if is_known { self.root } else { root.numbers(from_secs) };
-        let after = root.numbers(to_secs);
-        (self.is_root_known, self.root_secs, self.root) = (true, to_secs, after);
-        Some(std::array::from_fn(|number| after[number] - before[number]))
+    fn shift(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> [f32; 4] {
+        let (mut key, before) = match &self.root {
+            Some(last) if last.moment == from => (last.key, last.numbers),
+            _ => (0, root.numbers(clock.time_secs_at(from))),
+        };
+        let numbers = root.numbers_near(clock.time_secs(), &mut key);
+        self.root = Some(RootPlace { moment: clock.moment(), key, numbers });
+        std::array::from_fn(|number| numbers[number] - before[number])
     }
 }
 
@@ -257,44 +265,63 @@ impl Mixer {
     /// A step in which shares stay as they are.
     fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
-        let Self { base, events, .. } = self;
-        let shares = base.shares();
-        let mut shift = [0.0_f32; 4];
-        for slot in 0..base.slots.len() {
-            let Some(action) = &mut base.slots[slot].action else { continue };
-            if !action.is_started || action.is_paused {
+        let shares = self.base.shares();
+        let (mut shift, mut is_quiet) = ([0.0_f32; 4], true);
+        for (slot, trace) in self.base.slots.iter_mut().zip(&mut self.base.traces) {
+            let Some(action) = slot.action.as_mut().filter(|action| action.is_started && !action.is_paused)
+            else {
                 continue;
-            }
+            };
             let from = action.clock.moment();
-            let span =
-                (!action.clock.advance_within_loop(step.secs)).then(|| action.clock.advance(step.secs));
+            trace.is_loud = action.is_fresh || !trace.quiet.advance(&mut action.clock, step.secs);
+            is_quiet &= !trace.is_loud;
+            if !trace.is_loud
+                && let Some(root) = action.clip.root_motion()
+            {
+                let weight = shares.of(action);
+                let way = trace.shift(root, from, &action.clock);
+                for (sum, way) in shift.iter_mut().zip(way) {
+                    *sum += way * weight;
+                }
+            }
+        }
+        let [x, y, z, yaw] = shift.map(f64::from);
+        motion.root = Travel { shift: DVec3::new(x, y, z), yaw };
+        if !is_quiet {
+            self.advance_loud(dt_secs, &shares, motion);
+        }
+    }
+
+    /// The same for actions that loop, end or cross a marker, and for those whose root turns.
+    #[inline(never)]
+    fn advance_loud(&mut self, dt_secs: f64, shares: &Shares, motion: &mut Motion) {
+        let step = self.step(dt_secs);
+        let Self { base, events, .. } = self;
+        for slot in 0..base.slots.len() {
+            let trace = &mut base.traces[slot];
+            let Some(action) = base.slots[slot].action.as_mut().filter(|_| trace.is_loud) else { continue };
+            trace.is_loud = false;
+            let from = action.clock.moment();
+            let span = action.clock.advance(step.secs);
             let weight = shares.of(action);
             if let Some(root) = action.clip.root_motion() {
-                match base.traces[slot].shift(root, from, &action.clock) {
-                    Some(way) => {
-                        for (sum, way) in shift.iter_mut().zip(way) {
-                            *sum += way * weight;
-                        }
-                    }
-                    None => {
-                        let travel = root.along(from, &action.clock);
-                        motion.root = motion.root.plus(travel.scaled(weight.into()));
-                    }
-                }
+                let travel = if from.loops == action.clock.moment().loops && !root.has_yaw() {
+                    Travel::between([0.0; 4], trace.shift(root, from, &action.clock))
+                } else {
+                    root.along(from, &action.clock)
+                };
+                motion.root = motion.root.plus(travel.scaled(weight.into()));
                 motion.joint = Some(root.joint());
             }
-            let is_near = base.traces[slot].comes_near_markers(action, from);
-            if let Some(span) = span {
-                base.tell_span(slot, &span, &step, events);
-            }
-            if is_near {
+            let tells = trace.find_quiet(action, from);
+            base.tell_span(slot, &span, &step, events);
+            if tells {
                 let trace = &mut base.traces[slot];
                 (trace.from, trace.weight_before, trace.weight) = (from, weight, weight);
                 (trace.is_led, trace.was_placed) = (false, false);
                 base.pass_one(slot, Some(dt_secs), step.speed, false, &mut motion.passages);
             }
         }
-        motion.root = motion.root.plus(Travel::between([0.0; 4], shift));
     }
 
     pub(super) fn all_actions_mut(&mut self) -> impl Iterator<Item = &mut Actions> {

@@ -252,7 +252,7 @@ impl Passage {
                 let edge = &edges[if runs_back { edges.len() - 1 - behind } else { behind }];
                 behind += 1;
                 let Some(clip_secs) = self.secs_of(edge) else { continue };
-                let secs = self.secs_in_loop(clip_secs, loops);
+                let secs = self.clock.secs_in_loop(clip_secs, loops);
                 let key = self.key(Moment { loops, secs });
                 if loops == last && !self.is_backward && key > to {
                     return None;
@@ -283,12 +283,6 @@ impl Passage {
             };
         }
         None
-    }
-
-    /// Time since a loop began at which a time of the clip is seen.
-    fn secs_in_loop(&self, clip_secs: f32, loops: i64) -> f64 {
-        let secs = f64::from(clip_secs) - f64::from(self.clock.range_secs().0);
-        if self.clock.runs_back(loops) { self.length_secs() - secs } else { secs }
     }
 
     /// A moment in a form that can be compared: the end of a loop is the start of the next.

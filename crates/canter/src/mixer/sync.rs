@@ -209,6 +209,7 @@ impl Mixer {
             for member in self.members(number) {
                 gaits.push(Gait::new(number, member.action, is_common)?);
             }
+            gait::number_sequels(gaits);
         }
         let mut lead = None;
         for (index, member) in self.members(number).enumerate() {

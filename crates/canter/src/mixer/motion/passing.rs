@@ -3,48 +3,82 @@
 use std::sync::Arc;
 
 use super::Trace;
-use crate::clock::Moment;
+use crate::clip::RootCurve;
+use crate::clock::{Clock, Moment};
 use crate::mixer::Action;
 use crate::mixer::actions::Actions;
 use crate::mixer::passage::{Passage, PassageList};
 
-impl Trace {
-    /// Whether a step comes near any marker, or near a seam, where two loops meet; if not, nothing has to be
-    /// told.
+/// A stretch of a loop between two markers, without its ends: a step within tells nothing. Of a clip whose root
+/// turns there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Quiet {
+    loops: i64,
+    after_secs: f64,
+    before_secs: f64,
+}
+
+impl Quiet {
+    /// Moves a clock on, if the whole step lies within.
     #[inline]
-    pub(super) fn comes_near_markers(&mut self, action: &Action, from: Moment) -> bool {
+    pub(super) fn advance(&self, clock: &mut Clock, dt_secs: f64) -> bool {
+        let from = clock.moment();
+        let at = from.secs + dt_secs * f64::from(clock.speed());
+        let is_within = from.loops == self.loops && self.has(from.secs) && self.has(at);
+        if is_within {
+            clock.move_within_loop(at);
+        }
+        is_within
+    }
+
+    #[inline]
+    fn covers(&self, from: Moment, to: Moment) -> bool {
+        from.loops == self.loops && to.loops == self.loops && self.has(from.secs) && self.has(to.secs)
+    }
+
+    #[inline]
+    fn has(&self, secs: f64) -> bool {
+        self.after_secs < secs && secs < self.before_secs
+    }
+}
+
+impl Trace {
+    /// Looks for the stretch between two markers that an action is in, where the next steps will mostly lie.
+    /// Returns whether the step that led there may have something to tell: it was not within.
+    pub(super) fn find_quiet(&mut self, action: &Action, from: Moment) -> bool {
         let (edges, clock) = (&action.clip.marker_edges().edges, &action.clock);
-        if edges.is_empty() {
-            return false;
-        }
-        let (a, b) = (clock.time_secs_at(from), clock.time_secs());
-        let (first, last) = if a < b { (a, b) } else { (b, a) };
-        let is_within = from.loops == clock.moment().loops && !action.is_fresh;
-        if is_within && self.clear_secs.0 < first && last < self.clear_secs.1 {
-            return false;
-        }
-        // The next steps will mostly lie between the same two markers.
-        let (start, end) = clock.range_secs();
-        let behind = edges.partition_point(|edge| edge.secs <= b);
-        let before = behind.checked_sub(1).map_or(start, |edge| edges[edge].secs);
-        let after = edges.get(behind).map_or(end, |edge| edge.secs);
-        self.clear_secs = (before.max(start), after.min(end));
-        !(is_within && self.clear_secs.0 < first && last < self.clear_secs.1)
+        let (to, now_secs, (start, end)) = (clock.moment(), clock.time_secs(), clock.range_secs());
+        let behind = edges.partition_point(|edge| edge.secs <= now_secs);
+        let before = behind.checked_sub(1).map_or(start, |edge| edges[edge].secs.max(start));
+        let after = edges.get(behind).map_or(end, |edge| edge.secs.min(end));
+        let [before, after] = [before, after].map(|secs| clock.secs_in_loop(secs, to.loops));
+        let quiet = Quiet { loops: to.loops, after_secs: before.min(after), before_secs: before.max(after) };
+        let turns = action.clip.root_motion().is_some_and(RootCurve::has_yaw);
+        self.quiet = if turns { Quiet::default() } else { quiet };
+        !edges.is_empty() && (action.is_fresh || !quiet.covers(from, to))
     }
 }
 
 impl Actions {
-    /// Looks for the next marker anew: another part of the clip is played.
-    pub(in crate::mixer) fn forget_markers(&mut self, slot: usize) {
+    /// Looks for the next marker and for the root anew: its clock reads other times of the clip.
+    pub(in crate::mixer) fn forget_places(&mut self, slot: usize) {
         if let Some(trace) = self.traces.get_mut(slot) {
-            trace.clear_secs = (0.0, 0.0);
+            (trace.quiet, trace.root) = (Quiet::default(), None);
         }
     }
 
     /// Keeps what all actions have crossed in a step.
     pub(super) fn pass(&mut self, dt_secs: f64, speed: f64, passages: &mut PassageList) {
         for slot in 0..self.slots.len() {
-            if self.slots[slot].playing().is_some() {
+            let Some(action) = self.slots[slot].playing() else { continue };
+            let trace = &mut self.traces[slot];
+            // Windows are a state: who leads from now on has to enter those that it is in.
+            let is_quiet = !action.clip.marker_edges().has_windows
+                && !trace.is_led
+                && !action.is_fresh
+                && (trace.quiet.covers(trace.from, action.clock.moment())
+                    || !trace.find_quiet(action, trace.from));
+            if !is_quiet {
                 self.pass_one(slot, Some(dt_secs), speed, false, passages);
             }
         }

@@ -22,6 +22,8 @@ pub(in crate::mixer) struct Gait {
     /// When they are crossed, since the start of a loop, ascending.
     secs: [f64; MOST_POINTS],
     names: [Option<MarkerName>; MOST_POINTS],
+    /// Points of a group from which on the same names follow have the same number.
+    sequels: [u16; MOST_POINTS],
     count: usize,
     length_secs: f64,
     weight: f32,
@@ -55,6 +57,7 @@ impl Gait {
             range_secs: action.clock.range_secs(),
             secs: [0.0; MOST_POINTS],
             names: [const { None }; MOST_POINTS],
+            sequels: [0; MOST_POINTS],
             count: 0,
             length_secs,
             weight: 0.0,
@@ -101,10 +104,6 @@ impl Gait {
         index.rem_euclid(self.count()) as usize
     }
 
-    fn name(&self, index: i64) -> Option<&MarkerName> {
-        self.names[self.slot(index)].as_ref()
-    }
-
     /// From a point to the next.
     fn segment_secs(&self, index: i64) -> f64 {
         let slot = self.slot(index);
@@ -149,15 +148,36 @@ impl Gait {
 
     /// The nearest place from which on it has the same sequence of names as the leader.
     pub(super) fn aligned(&self, leader: &Self) -> Option<i64> {
-        let length = self.count() + leader.count();
-        let has_same = |index: i64| {
-            (0..length).all(|after| {
-                self.name(index.saturating_add(after)) == leader.name(leader.index.saturating_add(after))
-            })
-        };
+        let sequel = leader.sequels[leader.slot(leader.index)];
         let nearest = (0..self.count()).map(|by| if by % 2 == 0 { by / 2 } else { -(by + 1) / 2 });
         let mut candidates = nearest.map(|by| self.index.saturating_add(by));
-        candidates.find(|index| has_same(*index))
+        candidates.find(|index| self.sequels[self.slot(*index)] == sequel)
+    }
+
+    /// Whether the same names follow without end on a point of this one and on one of another.
+    fn continues_as(&self, slot: usize, other: &Self, other_slot: usize) -> bool {
+        // Two sequences that repeat themselves are the same if they are so for both lengths together.
+        (0..self.count + other.count).all(|after| {
+            self.names[(slot + after) % self.count] == other.names[(other_slot + after) % other.count]
+        })
+    }
+}
+
+/// Says of all points of a group which of them are alike, so that followers need not compare names.
+pub(super) fn number_sequels(gaits: &mut [Gait]) {
+    let mut numbers = 0;
+    for index in 0..gaits.len() {
+        let (before, [gait, ..]) = gaits.split_at_mut(index) else { return };
+        for slot in 0..gait.count {
+            let alike = |other: &Gait, slots: usize| {
+                (0..slots).find(|at| gait.continues_as(slot, other, *at)).map(|at| other.sequels[at])
+            };
+            let known = before.iter().find_map(|other| alike(other, other.count));
+            gait.sequels[slot] = known.or_else(|| alike(gait, slot)).unwrap_or_else(|| {
+                numbers += 1;
+                numbers
+            });
+        }
     }
 }
 
@@ -181,6 +201,11 @@ pub(super) fn advance(gaits: &[Gait], leader: usize, secs: f64) -> Option<(i64, 
     let alone =
         |points: i64| lead.segment_secs(lead.index.saturating_add(points)) / f64::from(lead.speed.abs());
     let segment = |points: i64| mean_secs(members(points)).unwrap_or_else(|| alone(points));
+    // Most steps lead from no point to another.
+    let present = segment(0);
+    if lead.speed > 0.0 && secs < (1.0 - fraction) * present {
+        return Some((0, (fraction + secs / present).clamp(0.0, 1.0)));
+    }
     #[expect(clippy::cast_possible_wrap, reason = "at most 4096")]
     let pattern = pattern as i64;
     let pattern_secs: f64 = (0..pattern).map(segment).sum();
