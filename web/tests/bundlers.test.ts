@@ -31,6 +31,9 @@ const ENVIRONMENT = {
 
 const PAGE = '<!doctype html><html lang="en"><head><link rel="icon" href="data:," /><script type="module" src="main.js"></script></head><body></body></html>';
 
+/** What bundlers write in front of what they do not like. */
+const COMPLAINT = /warn|\(!\)|deprecat/i;
+
 /** Runs a bundler in the folder of the projects, or in one below it. */
 function run(program: string, words: string[], folder = HOME): void {
   const { status, stdout, stderr, error } = spawnSync(join(HOME, 'node_modules/.bin', program), words, {
@@ -41,7 +44,28 @@ function run(program: string, words: string[], folder = HOME): void {
   assert.equal(error, undefined);
   const said = `${stdout}${stderr}`;
   assert.equal(status, 0, said);
-  assert.doesNotMatch(said, /warn|\(!\)|deprecat/i);
+  assert.doesNotMatch(said, COMPLAINT);
+}
+
+/** Does something while a server of a bundler runs, which must not warn either. */
+async function withServer(program: string, words: string[], folder: string, use: (url: string) => Promise<void>): Promise<void> {
+  const server = spawn(join(HOME, 'node_modules/.bin', program), words, { cwd: folder, env: ENVIRONMENT });
+  let said = '';
+  try {
+    await use(await new Promise<string>((resolve, reject) => {
+      const listen = (part: Buffer) => {
+        said += part.toString();
+        const [url] = /http:\/\/localhost:\d+\/?/.exec(said) ?? [];
+        if (url !== undefined && /ready/i.test(said)) resolve(url.replace(/\/?$/, '/'));
+      };
+      server.stdout.on('data', listen);
+      server.stderr.on('data', listen);
+      server.once('exit', () => reject(new Error(said)));
+    }));
+  } finally {
+    server.kill();
+  }
+  assert.doesNotMatch(said, COMPLAINT);
 }
 
 /** The matrices of half a second of `Walk`, as Node has them. */
@@ -150,6 +174,11 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
     await visitFolder(output('vite'), { hasWorker: true });
   });
 
+  test('Vite while developing', async () => {
+    copyFileSync(HERO, join(HOME, 'hero.glb'));
+    await withServer('vite', [], HOME, (url) => visit(url, true));
+  });
+
   test('Parcel', async () => {
     run('parcel', ['build', 'index.html', '--dist-dir=out/parcel', '--no-cache']);
     await visitFolder(output('parcel'), { hasWorker: true });
@@ -160,25 +189,11 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
     mkdirSync(join(folder, 'public'), { recursive: true });
     copyFileSync(HERO, join(folder, 'public/hero.glb'));
     run('next', ['build', '--webpack'], folder);
-    const server = spawn(join(HOME, 'node_modules/.bin/next'), ['start', '--port=0'], { cwd: folder, env: ENVIRONMENT });
-    try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let said = '';
-        const listen = (part: Buffer) => {
-          said += part.toString();
-          const [, port] = /localhost:(\d+)[\s\S]*Ready/.exec(said) ?? [];
-          if (port !== undefined) resolve(`http://localhost:${port}/`);
-        };
-        server.stdout.on('data', listen);
-        server.stderr.on('data', listen);
-        server.once('exit', () => reject(new Error(said)));
-      });
+    await withServer('next', ['start', '--port=0'], folder, async (url) => {
       await visit(url, false);
       const html = await (await fetch(`${url}server`)).text();
       assert.deepEqual(JSON.parse(/<pre>(.*?)<\/pre>/.exec(html)?.[1] ?? ''), await expected());
-    } finally {
-      server.kill();
-    }
+    });
   });
 
   test('no bundler at all', async () => {

@@ -1,5 +1,6 @@
 // The package as a user would write it: loading.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,10 @@ import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { createRuntime, init, loadGltf } from 'canter';
+import { createRuntime, init, loadGltf, loadGltfSync } from 'canter';
 
 import { HERO, HERO_CLIPS, ROOT, sharedFile } from './common.js';
+import { gltf } from './gltf.js';
 
 suite('loading', () => {
   test('without meshes there is all that moves, and a smaller module', async () => {
@@ -109,6 +111,36 @@ suite('loading', () => {
     await assert.rejects(loadGltf(negative), /nodes\[0\]\.mesh/);
     await assert.rejects(loadGltf('no/such/file.glb'), /no\/such\/file\.glb cannot be read/);
     await assert.rejects(loadGltf(7 as never), /give a URL/);
+  });
+
+  test('the module is unpacked where the engine cannot, too', () => {
+    const code = `
+      delete globalThis.DecompressionStream;
+      const { createRuntime, loadGltf } = await import(${JSON.stringify(`file://${ROOT}packages/canter/dist/index.js`)});
+      const runtime = await createRuntime({ simd: false });
+      console.log((await loadGltf(${JSON.stringify(HERO)}, { runtime })).clips.length);`;
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' }), '14\n');
+  });
+
+  test('the module comes as a file, as bytes, packed or not, or compiled', async () => {
+    const file = join(ROOT, 'packages/canter/dist/canter.simd.wasm');
+    const bytes = readFileSync(file);
+    for (const wasm of [file, `${file}.gz`, bytes, new Response(readFileSync(`${file}.gz`)), await WebAssembly.compile(bytes)]) {
+      const runtime = await createRuntime({ wasm });
+      assert.equal((await loadGltf(HERO, { runtime })).clips.length, 14);
+    }
+    await assert.rejects(createRuntime({ wasm: 'no/such/file.wasm' }), /no\/such\/file\.wasm cannot be read/);
+  });
+
+  test('a file that requires unknown extensions is refused, unless they are ignored', async () => {
+    const file = gltf({ nodes: [{ name: 'a' }], animations: [], extensionsRequired: ['EXT_unheard_of'] });
+    await assert.rejects(loadGltf(file), { name: 'CanterError', message: /EXT_unheard_of.*set `ignoreRequiredExtensions`/ });
+    const asset = await loadGltf(file, { ignoreRequiredExtensions: true });
+    assert.equal(asset.skeleton.bones[0]?.name, 'a');
+    assert.match(asset.warnings.join(), /EXT_unheard_of/);
+    const runtime = await init();
+    assert.throws(() => loadGltfSync(runtime, file), /ignoreRequiredExtensions/);
+    assert.equal(loadGltfSync(runtime, file, { ignoreRequiredExtensions: true }).skeleton.bones.length, 1);
   });
 
   test('a worker loads it, too', async () => {

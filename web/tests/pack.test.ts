@@ -17,7 +17,16 @@ test('the tarball installs, type-checks strictly and runs the example of the REA
     for (const needed of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.js', 'dist/index.d.ts', 'dist/three.js', 'dist/shaders.js', 'dist/inline.js', 'dist/canter.simd.wasm.gz', 'dist/canter.plain.wasm.gz', 'dist/canter.simd.wasm']) {
       assert.ok(files.includes(needed), `${needed} is missing in the package`);
     }
-    assert.deepEqual(files.filter((path) => !/^(dist\/|README|LICENSE|package\.json)/.test(path)), []);
+    const others = files.filter((path) => !/^(dist\/|README|LICENSE|package\.json)/.test(path));
+    // Tools that do not read `exports` look for folders instead.
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'packages/canter/package.json'), 'utf8')) as { exports: Record<string, object | string> };
+    const names = Object.entries(exports).filter(([name, value]) => name !== '.' && typeof value === 'object').map(([name]) => name.slice(2));
+    assert.deepEqual(others.sort(), names.map((name) => `${name}/package.json`).sort());
+    for (const name of names) {
+      const folder = join(ROOT, 'packages/canter', name);
+      const { main, types } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main: string; types: string };
+      assert.deepEqual([main, types], [`../dist/${name}.js`, `../dist/${name}.d.ts`]);
+    }
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
     run('npm', 'install', '--silent', '--no-audit', '--no-fund', '--offline', '--omit=peer', `./${filename}`);
 
