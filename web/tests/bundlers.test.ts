@@ -108,11 +108,11 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
       const { hostname, protocol } = new URL(request.url());
       if (!['127.0.0.1', 'localhost'].includes(hostname) && protocol.startsWith('http')) complaints.push(`it asks for ${request.url()}`);
     });
-    await page.goto(url);
+    await page.goto(url, { timeout: 120_000 });
     const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => assert.fail(error.message));
     failed.catch(() => undefined);
     for (const name of hasWorker ? ['matrices', 'matricesOfWorker'] : ['matrices']) {
-      const found = page.waitForFunction((name) => (globalThis as Record<string, unknown>)[name], name, { timeout: 60_000 });
+      const found = page.waitForFunction((name) => (globalThis as Record<string, unknown>)[name], name, { timeout: 120_000 });
       found.catch(() => undefined);
       assert.deepEqual(await (await Promise.race([found, failed])).jsonValue(), await expected());
     }
