@@ -112,7 +112,9 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
     const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => assert.fail(error.message));
     failed.catch(() => undefined);
     for (const name of hasWorker ? ['matrices', 'matricesOfWorker'] : ['matrices']) {
-      const found = page.waitForFunction((name) => (globalThis as Record<string, unknown>)[name], name, { timeout: 120_000 });
+      const isThere = (name: string) => (globalThis as Record<string, unknown>)[name];
+      const found = page.waitForFunction(isThere, name, { timeout: 120_000 })
+        .catch((error: Error) => assert.fail(`there are no ${name}: ${error.message}; ${complaints.join('; ')}`));
       found.catch(() => undefined);
       assert.deepEqual(await (await Promise.race([found, failed])).jsonValue(), await expected());
     }
@@ -122,9 +124,9 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
 
   async function visitFolder(folder: string, { page = '', hasWorker = false } = {}): Promise<void> {
     const { serve } = (await import(pathToFileURL(join(ROOT, 'web/serve.mjs')).href)) as {
-      serve(port: number, folder: string): Promise<{ url: string; close(): void }>;
+      serve(port: number, host: string, folder: string): Promise<{ url: string; close(): void }>;
     };
-    const server = await serve(0, `${folder}/`);
+    const server = await serve(0, '127.0.0.1', `${folder}/`);
     try {
       await visit(server.url + page, hasWorker);
     } finally {
