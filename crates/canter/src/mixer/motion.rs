@@ -16,7 +16,7 @@ use super::{Action, LayerMode, Mixer};
 use crate::clip::RootCurve;
 use crate::clip::root_motion::Travel;
 use crate::clock::{Clock, Moment};
-use crate::glam::{DVec3, Vec3};
+use crate::glam::Vec3;
 use crate::skeleton::JointId;
 use crate::transform::Transform;
 use passing::Quiet;
@@ -108,17 +108,16 @@ struct RootPlace {
 }
 
 impl Trace {
-    /// The way of a root since a moment of the same loop, in which it does not turn. The difference of two `f32`
-    /// that lie near each other is exact.
+    /// Where a root was at a moment of the present loop, and where it is.
     #[inline]
-    fn shift(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> [f32; 4] {
+    fn ends(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> [[f32; 4]; 2] {
         let (mut key, before) = match &self.root {
             Some(last) if last.moment == from => (last.key, last.numbers),
             _ => (0, root.numbers(clock.time_secs_at(from))),
         };
         let numbers = root.numbers_near(clock.time_secs(), &mut key);
         self.root = Some(RootPlace { moment: clock.moment(), key, numbers });
-        std::array::from_fn(|number| numbers[number] - before[number])
+        [before, numbers]
     }
 }
 
@@ -266,7 +265,7 @@ impl Mixer {
     fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
         let shares = self.base.shares();
-        let (mut shift, mut is_quiet) = ([0.0_f32; 4], true);
+        let mut is_quiet = true;
         for (slot, trace) in self.base.slots.iter_mut().zip(&mut self.base.traces) {
             let Some(action) = slot.action.as_mut().filter(|action| action.is_started && !action.is_paused)
             else {
@@ -278,21 +277,17 @@ impl Mixer {
             if !trace.is_loud
                 && let Some(root) = action.clip.root_motion()
             {
-                let weight = shares.of(action);
-                let way = trace.shift(root, from, &action.clock);
-                for (sum, way) in shift.iter_mut().zip(way) {
-                    *sum += way * weight;
-                }
+                let [before, after] = trace.ends(root, from, &action.clock);
+                let travel = Travel::between(before, after);
+                motion.root = motion.root.plus(travel.scaled(shares.of(action).into()));
             }
         }
-        let [x, y, z, yaw] = shift.map(f64::from);
-        motion.root = Travel { shift: DVec3::new(x, y, z), yaw };
         if !is_quiet {
             self.advance_loud(dt_secs, &shares, motion);
         }
     }
 
-    /// The same for actions that loop, end or cross a marker, and for those whose root turns.
+    /// The same for actions that loop, end or come near a marker.
     #[inline(never)]
     fn advance_loud(&mut self, dt_secs: f64, shares: &Shares, motion: &mut Motion) {
         let step = self.step(dt_secs);
@@ -305,8 +300,9 @@ impl Mixer {
             let span = action.clock.advance(step.secs);
             let weight = shares.of(action);
             if let Some(root) = action.clip.root_motion() {
-                let travel = if from.loops == action.clock.moment().loops && !root.has_yaw() {
-                    Travel::between([0.0; 4], trace.shift(root, from, &action.clock))
+                let travel = if from.loops == action.clock.moment().loops {
+                    let [before, after] = trace.ends(root, from, &action.clock);
+                    Travel::between(before, after)
                 } else {
                     root.along(from, &action.clock)
                 };

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::Trace;
-use crate::clip::RootCurve;
 use crate::clock::{Clock, Moment};
 use crate::mixer::Action;
 use crate::mixer::actions::Actions;
 use crate::mixer::passage::{Passage, PassageList};
 
-/// A stretch of a loop between two markers, without its ends: a step within tells nothing. Of a clip whose root
-/// turns there is none.
+/// A stretch of a loop between two markers, without its ends: a step within tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quiet {
     loops: i64,
@@ -52,10 +50,8 @@ impl Trace {
         let before = behind.checked_sub(1).map_or(start, |edge| edges[edge].secs.max(start));
         let after = edges.get(behind).map_or(end, |edge| edge.secs.min(end));
         let [before, after] = [before, after].map(|secs| clock.secs_in_loop(secs, to.loops));
-        let quiet = Quiet { loops: to.loops, after_secs: before.min(after), before_secs: before.max(after) };
-        let turns = action.clip.root_motion().is_some_and(RootCurve::has_yaw);
-        self.quiet = if turns { Quiet::default() } else { quiet };
-        !edges.is_empty() && (action.is_fresh || !quiet.covers(from, to))
+        self.quiet = Quiet { loops: to.loops, after_secs: before.min(after), before_secs: before.max(after) };
+        !edges.is_empty() && (action.is_fresh || !self.quiet.covers(from, to))
     }
 }
 
