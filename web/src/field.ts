@@ -6,8 +6,10 @@ import { INSTANCE_FLOATS, type Range } from './renderer.js';
 export const LARGEST_CROWD = 10_000;
 /** So many triangles in all are enough for any graphics card. */
 const MOST_TRIANGLES = 60e6;
+/** From afar, a figure has about so much of its triangles left. */
+const LEFT_FROM_AFAR = 1 / 20;
 /** Figures that are less tall than this are drawn less finely, then less finely still; in pixels. */
-const LEVEL_PIXELS = [240, 80];
+const LEVEL_PIXELS = [170, 60];
 const UNSEEN = 255;
 
 /** From where a frame is seen. */
@@ -24,18 +26,16 @@ export class Field {
   /** How many may come. */
   readonly most: number;
   readonly #size: number;
-  readonly #levelCount: number;
   /** x, z and yaw of each member, nearest first. */
   #places = new Float32Array(0);
   #levels = new Uint8Array(0);
 
-  /** For figures of a size that can be drawn in so many triangles, finest first. */
-  constructor(asset: Asset, size: number, triangles: readonly number[]) {
+  /** For figures of a size and of so many triangles. */
+  constructor(asset: Asset, size: number, triangles: number) {
     this.crowd = new Crowd(asset, { matrices: 'mat3x4' });
     this.#size = size;
-    this.#levelCount = Math.max(triangles.length, 1);
     const isPossible = this.crowd.floatsPerMember > 0;
-    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(triangles.at(-1) ?? 1, 1)))) : 1;
+    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(LEFT_FROM_AFAR * triangles, 1)))) : 1;
   }
 
   /** How far the field reaches, from the hero. */
@@ -68,7 +68,7 @@ export class Field {
     const { members, floatsPerMember } = this.crowd;
     const { length } = members;
     if (this.#levels.length < length) this.#levels = new Uint8Array(this.most);
-    const counts = Array<number>(this.#levelCount).fill(0);
+    const counts = Array<number>(LEVEL_PIXELS.length + 1).fill(0);
     for (let member = 0; member < length; member++) {
       const level = this.#isSeen(view, member) ? this.#levelOf(view, member) : UNSEEN;
       this.#levels[member] = level;
@@ -98,7 +98,7 @@ export class Field {
     const away = Math.hypot(eye[0] - this.#places[3 * member]!, eye[1] - this.#size / 2, eye[2] - this.#places[3 * member + 1]!);
     const pixels = (pixelsAtOne * this.#size) / Math.max(away, 1e-9);
     const level = LEVEL_PIXELS.findIndex((least) => pixels >= least);
-    return Math.min(level < 0 ? LEVEL_PIXELS.length : level, this.#levelCount - 1);
+    return level < 0 ? LEVEL_PIXELS.length : level;
   }
 
   /** Whether a ball around a member touches what is in the picture. */

@@ -14,8 +14,7 @@ export interface Figure {
   morphs: MorphList[];
   /** How many rows these have. */
   morphRows: number;
-  /** How many triangles it has, drawn as finely as can be, and less finely. */
-  triangleCounts: number[];
+  triangleCount: number;
 }
 
 /** Which joint of which skin moves something, counted through all skins, and the way there from the node that it hangs on. */
@@ -26,7 +25,7 @@ interface Binding {
 
 /** Makes parts of all meshes. Those that no skin moves follow a matrix of their own, behind those of the skins. */
 export async function makeFigure(asset: Asset): Promise<Figure> {
-  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCounts: [0] };
+  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCount: 0 };
   const starts: number[] = [];
   for (const skin of asset.skins) {
     starts.push(figure.matrixCount);
@@ -50,7 +49,7 @@ export async function makeFigure(asset: Asset): Promise<Figure> {
       const targets = node.morph === undefined ? undefined : makeTargets(primitive, mesh!.targetCount);
       const part: Part = { ...makePart(asset, primitive, joint, isSkinned, images), targets, morphRow, hero: true, crowd: isSkinned ? [0] : [] };
       figure.parts.push(part);
-      figure.triangleCounts[0]! += part.indices.length / 3;
+      figure.triangleCount += part.indices.length / 3;
       if (!isSkinned) figure.parts.push(...boundParts(part, bindingOf(asset, node, starts)));
     }
   }

@@ -1,6 +1,7 @@
 import { AnimationMixer, init, loadGltf, type Asset, type Player } from 'canter';
 
 import { OrbitCamera, type Free } from './camera.js';
+import { withCoarser } from './coarser.js';
 import { Drops, listen, type Delivery } from './drops.js';
 import { Field } from './field.js';
 import { makeFigure, writeMatrices, writeRows, type Figure } from './figure.js';
@@ -153,7 +154,7 @@ function freePart(): Free {
   const { left, top, right, bottom } = find('free').getBoundingClientRect();
   const [width, height] = [Math.max(canvas.clientWidth, 1), Math.max(canvas.clientHeight, 1)];
   // Where next to nothing is free, the whole picture is.
-  if (right - left < 0.2 * width || bottom - top < 0.2 * height) return { left: 0, top: 0, right: width, bottom: height, width, height };
+  if (right - left < 0.12 * width || bottom - top < 0.12 * height) return { left: 0, top: 0, right: width, bottom: height, width, height };
   return { left, top, right, bottom, width, height };
 }
 
@@ -192,14 +193,14 @@ async function makeRenderer(): Promise<Renderer | undefined> {
 
 /** Puts a figure on the page: from here on nothing waits, so that nobody comes in between. */
 function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, camera: OrbitCamera): Show {
-  const { asset, matrixCount, rigidBones, triangleCounts } = figure;
+  const { asset, matrixCount, rigidBones, triangleCount } = figure;
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
   const extent = measure(figure, first);
   const mixer = new AnimationMixer(asset);
   if (first) mixer.play(first, inStep(first));
   const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
   if (sword) asset.skeleton.getBoneByName('hand_R')!.attach(sword);
-  const field = new Field(asset, sizeOf(extent), triangleCounts);
+  const field = new Field(asset, sizeOf(extent), triangleCount);
   const walker = new Walker();
   const wander = new Wander(mixer);
   const morphStart = 12 * (matrixCount + rigidBones.length + 1);
@@ -218,12 +219,17 @@ function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, came
   };
   renderer.setParts([...figure.parts, ...swordParts]);
   camera.frame(extent);
-  showControls(show, camera);
-  panel.showFigure(name, asset, triangleCounts[0]!);
+  // Made when there is a crowd: he who comes for one figure does not wait for it.
+  let makeCoarser = () => {
+    renderer.setParts([...withCoarser(figure, sizeOf(extent)), ...swordParts]);
+    makeCoarser = () => {};
+  };
+  showControls(show, camera, () => makeCoarser());
+  panel.showFigure(name, asset, triangleCount);
   return show;
 }
 
-function showControls({ figure: { asset }, mixer, field, walker, wander }: Show, camera: OrbitCamera): void {
+function showControls({ figure: { asset }, mixer, field, walker, wander }: Show, camera: OrbitCamera, onCrowd: () => void): void {
   // Without those that are made additive later.
   const clips = [...asset.clips];
   const all = (): Player[] => [mixer, ...field.crowd.members];
@@ -242,6 +248,7 @@ function showControls({ figure: { asset }, mixer, field, walker, wander }: Show,
   const bones = asset.skeleton.bones.map(({ name }) => name).filter((name) => name !== '');
   panel.showLayer(clips, bones, upperBody(asset), (choice) => overlay.choose(choice, all(), panel.fade));
   panel.showCrowd(field.most, (count) => {
+    if (count > 1) onCrowd();
     for (const member of field.resize(count - 1, walker.yaw)) {
       const { index } = member;
       if (playing) member.play(playing, { startTime: index * 0.37, speed: 0.92 + ((index * 7) % 17) / 100 });

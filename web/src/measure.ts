@@ -11,7 +11,7 @@ export interface Extent {
 }
 
 /** So many vertices of a part tell well enough how large it is; a visitor waits for them. */
-const MOST_VERTICES = 400;
+const MOST_VERTICES = 120;
 const POSES = 8;
 /** Clips that lead so many times the figure's own size away are not followed. */
 const MOST_GROWTH = 2.5;

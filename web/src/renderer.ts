@@ -22,7 +22,7 @@ export interface Part {
   morphRow: number;
   /** Which copies of it are drawn: the hero's, and those of members of the crowd that are drawn in so much detail; 0 is the finest. */
   hero: boolean;
-  crowd: readonly number[];
+  crowd: number[];
 }
 
 /** Some instances, one after another. */

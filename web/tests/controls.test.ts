@@ -53,9 +53,9 @@ inBrowser('the page', 'webgl2', (host) => {
     const { page } = visit;
     await visit.click('#pause');
     await visit.click('summary');
-    for (const [width, height] of [[390, 844], [844, 390], [320, 568], [1280, 800], [800, 500]] as const) {
+    for (const [width, height, ...schemes] of [[390, 844, 'dark', 'light'], [844, 390, 'light', 'dark'], [320, 568, 'dark'], [1280, 800, 'light']] as const) {
       await page.setViewportSize({ width, height });
-      for (const scheme of ['dark', 'light'] as const) {
+      for (const scheme of schemes) {
         await page.emulateMedia({ colorScheme: scheme });
         const isFolded = await page.isVisible('#more');
         const name = `${width}x${height}-${scheme}`;

@@ -33,9 +33,17 @@ for (const api of ['webgl2', 'webgpu'] as const) {
       assert.ok(difference(second, await visit.pixels('attack')) > 300);
 
       await page.locator('#crowd').fill('300', { force: true });
-      assert.ok(Number(await visit.text('crowd-value')) > 5);
+      assert.equal(await visit.text('crowd-value'), '16');
       await visit.frames(2);
       await visit.picture('crowd');
+      if (api === 'webgl2') {
+        await visit.click('#pause');
+        const few = await visit.pixels('few');
+        await page.locator('#crowd').fill('1000', { force: true });
+        assert.equal(await visit.text('crowd-value'), '10,000');
+        await visit.drawn();
+        assert.ok(difference(few, await visit.pixels('ten-thousand')) > 3000);
+      }
       await visit.close();
     });
 
