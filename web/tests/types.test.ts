@@ -60,11 +60,13 @@ suite('types', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
     installPacked(folder);
     mkdirSync(join(folder, 'node_modules/@types'));
-    symlinkSync(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-    symlinkSync(join(ROOT, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
+    for (const name of ['three', '@types/node', '@types/three']) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    }
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
     writeFileSync(join(folder, 'web.ts'), WEB_PROGRAM);
     writeFileSync(join(folder, 'browser.ts'), BROWSER_PROGRAM);
+    writeFileSync(join(folder, 'three.ts'), "export { AnimationMixer } from 'canter/three';\n");
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -83,6 +85,7 @@ suite('types', () => {
       compile(compiler, 'browser.ts', ['ESNext', 'DOM']);
       compile(compiler, 'browser.ts', ['ES2022', 'WebWorker']);
       compile(compiler, 'web.ts', ['ES2022'], ['node']);
+      compile(compiler, 'three.ts', ['ES2022', 'DOM']);
     });
 
     test(`compile with an older compiler, modules as ${moduleResolution} finds them`, () => {
