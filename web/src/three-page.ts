@@ -105,7 +105,9 @@ function makeScene(): { scene: THREE.Scene; sun: THREE.DirectionalLight; dress: 
     const far = isLight ? 0xe2e7ef : 0x131926;
     scene.background = new THREE.Color(far);
     scene.fog = new THREE.Fog(far, 9, 24);
-    material.color.set(isLight ? 0xd9dfe8 : 0x39414f);
+    material.color.set(isLight ? 0xd3d6d8 : 0x39414f);
+    sky.color.set(isLight ? 0xdfe6f2 : 0xb9ccff);
+    sky.intensity = isLight ? 2 : 1.5;
   };
   return { scene, sun, dress };
 }
@@ -128,7 +130,10 @@ async function start(): Promise<void> {
   // Each side does this for itself, where it is measured.
   scene.matrixWorldAutoUpdate = false;
   const light = matchMedia('(prefers-color-scheme: light)');
-  light.addEventListener('change', () => dress(light.matches));
+  light.addEventListener('change', () => {
+    dress(light.matches);
+    shell.onChange();
+  });
   dress(light.matches);
   const camera = new THREE.PerspectiveCamera(38, 1, 0.1, 300);
 
@@ -151,7 +156,7 @@ async function start(): Promise<void> {
     sun.position.copy(sun.target.position).add(new THREE.Vector3(0.42, 0.78, 0.46).multiplyScalar(3 * reach));
     Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 6 * reach });
     sun.shadow.camera.updateProjectionMatrix();
-    find('facts').textContent = `${count} on each side · the same file, clips, light, shadows and swords`;
+    find('facts').textContent = `${count} on each side, in the same light`;
     shell.onChange();
   };
   const slider = find<HTMLInputElement>('crowd');

@@ -12,7 +12,7 @@ import { brightness, difference, inBrowser } from './visit.js';
 /** The panels that can be seen, and whatever two of them have in common or is outside of the screen. */
 function clashes(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const names = ['header', '#apis', '#actions', '#clips', '#panel'];
+    const names = ['header', '#apis', '#actions', '#clips', '#panel', '#task', '#error'];
     const found: string[] = [];
     const boxes = names.flatMap((name) => {
       const element = document.querySelector(name)!;
@@ -197,6 +197,7 @@ inBrowser('the page', 'webgl2', (host) => {
     await halfway();
     assert.equal(await visit.text('task-name'), 'Loading slow.glb');
     await visit.picture('halfway');
+    assert.deepEqual(await clashes(page), []);
     await visit.drop('newer.glb', morphingBox(1));
     await visit.shows('newer.glb');
     await release();
@@ -224,6 +225,7 @@ inBrowser('the page', 'webgl2', (host) => {
     assert.equal(reads, 0);
     assert.equal(await visit.text('error-text'), 'large.glb: 272 MB are too much for this page; it takes up to 256 MB');
     await visit.picture('too-large');
+    assert.deepEqual(await clashes(page), []);
     await page.keyboard.press('Escape');
     assert.ok(await page.isHidden('#error'));
 
