@@ -91,10 +91,10 @@ fn a_crowd_has_the_bits_of_its_characters() {
     let mut crowd: Crowd<Mat4> = Crowd::new(&asset.skeleton, vec![asset.skins[0].clone()]);
     let stride = asset.skins[0].len();
     for frame in 0..300 {
-        if frame % LATER == 0 && crowd.mixers.len() < CHARACTERS {
+        if frame % LATER == 0 && crowd.len() < CHARACTERS {
             crowd.spawn();
         }
-        for (character, mixer) in crowd.mixers.iter_mut().enumerate() {
+        for (character, mixer) in crowd.mixers_mut().iter_mut().enumerate() {
             direct(&asset, mixer, frame - character * LATER);
         }
         crowd.update(DT_SECS);

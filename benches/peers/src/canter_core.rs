@@ -95,14 +95,14 @@ impl Job for OneCrowd {
 
     fn frame(&mut self) {
         let weight = self.weight.next();
-        for (mixer, actions) in self.crowd.mixers.iter_mut().zip(&self.actions) {
+        for (mixer, actions) in self.crowd.mixers_mut().iter_mut().zip(&self.actions) {
             set_weights(mixer, actions, weight);
         }
         self.crowd.update(DT_SECS);
     }
 
     fn palette(&self, character: usize) -> Vec<Mat4> {
-        let len = self.crowd.matrices_per_character();
+        let len = self.crowd.matrices_per_member();
         matrices(&self.crowd.palette()[character * len..(character + 1) * len])
     }
 }

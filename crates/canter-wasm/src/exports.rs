@@ -70,13 +70,18 @@ exports! {
     fn mixer_update(mixer: u32, skeleton: u32, dt_secs: f32) -> u32 {
         with(|host| host.update(mixer, skeleton, dt_secs))
     }
-    fn crowd_new(asset: u32, is_packed: u32) -> u32 { with(|host| host.new_crowd(asset, is_packed != 0)) }
+    fn crowd_new(asset: u32, is_packed: u32, row_width: usize, blends: u32) -> u32 {
+        with(|host| host.new_crowd(asset, is_packed != 0, row_width, blends != 0))
+    }
     fn crowd_spawn(crowd: u32) -> u32 { with(|host| host.spawn(crowd)) }
     fn crowd_remove(crowd: u32, member: u32) { with(|host| host.remove_member(crowd, member)); }
     fn crowd_update(crowd: u32, dt_secs: f32, wants_events: u32) -> u32 {
         with(|host| host.update_crowd(crowd, dt_secs, wants_events != 0))
     }
-    fn crowd_palette(crowd: u32) { with(|host| host.crowd_palette(crowd)); }
+    fn crowd_output(crowd: u32, output: u32) { with(|host| host.crowd_output(crowd, output)); }
+    fn crowd_set_rates(crowd: u32, first: u32) { with(|host| host.set_rates(crowd, first)); }
+    fn crowd_resample(crowd: u32, member: u32) { with(|host| host.resample(crowd, member)); }
+    fn crowd_keep_joint(crowd: u32, joint: u32) { with(|host| host.keep_joint(crowd, joint)); }
     fn mixers_free(mixers: u32) { with(|host| drop(host.mixers.remove(mixers))); }
     fn mixers_events(mixers: u32) { with(|host| host.events(mixers)); }
     // Members are one more than they are; 0 is all.

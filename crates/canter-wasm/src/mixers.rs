@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use canter::glam::Mat4;
-use canter::{ActionId, Crowd, EventKind, LayerId, Mat3x4, Mixer};
+use canter::{ActionId, Crowd, EventKind, JointId, LayerId, Mat3x4, Mixer, PaletteMatrix, UpdateRate};
 
 use crate::asset::LoadedAsset;
 use crate::host::{Host, word};
@@ -45,12 +45,11 @@ impl Mixers {
         Self::new(asset, Kind::One(Box::new(mixer)), vec![Numbered::default()])
     }
 
-    fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool) -> Self {
-        let (skeleton, skins) = (&asset.gltf.skeleton, asset.gltf.skins.clone());
+    fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool, row_width: usize, blends_in_shader: bool) -> Self {
         let kind = if is_packed {
-            Kind::CrowdPacked(Crowd::new(skeleton, skins))
+            Kind::CrowdPacked(new_crowd(asset, row_width, blends_in_shader))
         } else {
-            Kind::CrowdMat4(Crowd::new(skeleton, skins))
+            Kind::CrowdMat4(new_crowd(asset, row_width, blends_in_shader))
         };
         Self::new(asset, kind, Vec::new())
     }
@@ -63,16 +62,16 @@ impl Mixers {
     pub(crate) fn all(&self) -> &[Mixer] {
         match &self.kind {
             Kind::One(mixer) => std::slice::from_ref(mixer),
-            Kind::CrowdMat4(crowd) => &crowd.mixers,
-            Kind::CrowdPacked(crowd) => &crowd.mixers,
+            Kind::CrowdMat4(crowd) => crowd.mixers(),
+            Kind::CrowdPacked(crowd) => crowd.mixers(),
         }
     }
 
     fn all_mut(&mut self) -> &mut [Mixer] {
         match &mut self.kind {
             Kind::One(mixer) => std::slice::from_mut(mixer),
-            Kind::CrowdMat4(crowd) => &mut crowd.mixers,
-            Kind::CrowdPacked(crowd) => &mut crowd.mixers,
+            Kind::CrowdMat4(crowd) => crowd.mixers_mut(),
+            Kind::CrowdPacked(crowd) => crowd.mixers_mut(),
         }
     }
 
@@ -136,8 +135,8 @@ impl Mixers {
         }
         match &mut self.kind {
             Kind::One(_) => return,
-            Kind::CrowdMat4(crowd) => drop(crowd.mixers.swap_remove(member)),
-            Kind::CrowdPacked(crowd) => drop(crowd.mixers.swap_remove(member)),
+            Kind::CrowdMat4(crowd) => drop(crowd.remove(member)),
+            Kind::CrowdPacked(crowd) => drop(crowd.remove(member)),
         }
         self.members.swap_remove(member);
     }
@@ -150,11 +149,40 @@ impl Mixers {
         }
     }
 
-    fn palette(&self) -> (usize, usize) {
+    fn keep_joint(&mut self, joint: JointId) {
+        match &mut self.kind {
+            Kind::One(_) => {}
+            Kind::CrowdMat4(crowd) => crowd.keep_joint(joint),
+            Kind::CrowdPacked(crowd) => crowd.keep_joint(joint),
+        }
+    }
+
+    /// Sets how often members are sampled, from one on: in every nth frame, or never for 0.
+    fn set_rates(&mut self, first: usize, rates: &[u8]) {
+        for (member, frames) in (first..self.members.len()).zip(rates) {
+            let rate = if *frames == 0 { UpdateRate::HIDDEN } else { UpdateRate::every(u32::from(*frames)) };
+            match &mut self.kind {
+                Kind::One(_) => {}
+                Kind::CrowdMat4(crowd) => crowd.set_rate(member, rate),
+                Kind::CrowdPacked(crowd) => crowd.set_rate(member, rate),
+            }
+        }
+    }
+
+    fn resample(&mut self, member: usize) {
+        match &mut self.kind {
+            Kind::CrowdMat4(crowd) if member < crowd.len() => crowd.resample(member),
+            Kind::CrowdPacked(crowd) if member < crowd.len() => crowd.resample(member),
+            _ => {}
+        }
+    }
+
+    /// Where something that a crowd writes is, and how many numbers it has.
+    fn output(&self, output: CrowdOutput) -> (usize, usize) {
         match &self.kind {
             Kind::One(_) => (0, 0),
-            Kind::CrowdMat4(crowd) => (crowd.palette().as_ptr().addr(), 16 * crowd.palette().len()),
-            Kind::CrowdPacked(crowd) => (crowd.palette().as_ptr().addr(), 12 * crowd.palette().len()),
+            Kind::CrowdMat4(crowd) => output_of(crowd, output),
+            Kind::CrowdPacked(crowd) => output_of(crowd, output),
         }
     }
 
@@ -182,6 +210,37 @@ impl Mixers {
     }
 }
 
+/// What a crowd writes of its members.
+#[derive(Clone, Copy)]
+enum CrowdOutput {
+    Palette,
+    Joints,
+    MorphWeights,
+    SecondPalette,
+    Blends,
+}
+
+/// A width of 0 stands for palettes one after another.
+fn new_crowd<M: PaletteMatrix>(asset: &LoadedAsset, row_width: usize, blends_in_shader: bool) -> Crowd<M> {
+    let mut crowd = Crowd::new(&asset.gltf.skeleton, asset.gltf.skins.clone());
+    if row_width > 0 {
+        crowd = crowd.in_rows(row_width);
+    }
+    if blends_in_shader { crowd.blend_in_shader() } else { crowd }
+}
+
+fn output_of<M: PaletteMatrix>(crowd: &Crowd<M>, output: CrowdOutput) -> (usize, usize) {
+    let matrices = |list: &[M]| (list.as_ptr().addr(), size_of_val(list) / size_of::<f32>());
+    let numbers = |list: &[f32]| (list.as_ptr().addr(), list.len());
+    match output {
+        CrowdOutput::Palette => matrices(crowd.palette()),
+        CrowdOutput::Joints => matrices(crowd.joint_matrices()),
+        CrowdOutput::MorphWeights => numbers(crowd.morph_weights()),
+        CrowdOutput::SecondPalette => matrices(crowd.second_palette()),
+        CrowdOutput::Blends => numbers(crowd.blends()),
+    }
+}
+
 /// Puts an id at a place of a list, or behind it. Returns its number.
 fn put<T>(ids: &mut Vec<T>, index: usize, id: T) -> u32 {
     match ids.get_mut(index) {
@@ -197,8 +256,10 @@ impl Host {
         mixers.map_or(0, |mixers| self.mixers.insert(mixers))
     }
 
-    pub(crate) fn new_crowd(&mut self, asset: u32, is_packed: bool) -> u32 {
-        let mixers = self.assets.get(asset).map(|asset| Mixers::crowd(asset, is_packed));
+    /// The width of a row is in matrices; 0 stands for palettes one after another.
+    pub(crate) fn new_crowd(&mut self, asset: u32, is_packed: bool, row_width: usize, blends: bool) -> u32 {
+        let asset = self.assets.get(asset);
+        let mixers = asset.map(|asset| Mixers::crowd(asset, is_packed, row_width, blends));
         mixers.map_or(0, |mixers| self.mixers.insert(mixers))
     }
 
@@ -230,9 +291,40 @@ impl Host {
         if wants_events { word(crowd.collect_events()) } else { 0 }
     }
 
-    pub(crate) fn crowd_palette(&mut self, crowd: u32) {
-        let (address, len) = self.mixers.get(crowd).map_or((0, 0), Mixers::palette);
+    /// Where the palettes of a crowd are (0), the joints that it keeps (1), the morph weights (2), the second palettes
+    /// (3), or how much of these is shown (4).
+    pub(crate) fn crowd_output(&mut self, crowd: u32, output: u32) {
+        let output = match output {
+            0 => CrowdOutput::Palette,
+            1 => CrowdOutput::Joints,
+            2 => CrowdOutput::MorphWeights,
+            3 => CrowdOutput::SecondPalette,
+            _ => CrowdOutput::Blends,
+        };
+        let (address, len) = self.mixers.get(crowd).map_or((0, 0), |crowd| crowd.output(output));
         self.put_place(address, len);
+    }
+
+    /// Takes the rates of members, from one on, from the input: a byte for each.
+    pub(crate) fn set_rates(&mut self, crowd: u32, first: u32) {
+        let rates = self.take_input();
+        if let Some(crowd) = self.mixers.get_mut(crowd) {
+            crowd.set_rates(first as usize, &rates);
+        }
+    }
+
+    pub(crate) fn resample(&mut self, crowd: u32, member: u32) {
+        if let Some(crowd) = self.mixers.get_mut(crowd) {
+            crowd.resample(member as usize);
+        }
+    }
+
+    /// Keeps where a joint of all members is.
+    pub(crate) fn keep_joint(&mut self, crowd: u32, joint: u32) {
+        let Some(crowd) = self.mixers.get_mut(crowd) else { return };
+        if let Some(joint) = crowd.asset.gltf.skeleton.joint_at(joint as usize) {
+            crowd.keep_joint(joint);
+        }
     }
 
     /// Where the events of the last step are.

@@ -105,7 +105,7 @@ pub use clip::{
     RootMotion, RootMotionError, RootMotionFault, Track, TrackError, TrackTarget,
 };
 pub use clock::{Clock, LoopMode, Moment, Span};
-pub use crowd::Crowd;
+pub use crowd::{Crowd, UpdateRate};
 #[doc(hidden)]
 pub use float_text::FloatText;
 pub use mat3x4::Mat3x4;

@@ -37,6 +37,15 @@ pub(crate) mod sealed {
         #[doc(hidden)]
         #[expect(private_interfaces, reason = "the trait is sealed")]
         fn write<S: Simd>(&mut self, simd: S, rows: RowLanes<S>);
+
+        #[doc(hidden)]
+        fn from_rows(rows: &Mat3x4) -> Self;
+
+        #[doc(hidden)]
+        fn numbers(&self) -> &[f32];
+
+        #[doc(hidden)]
+        fn numbers_mut(&mut self) -> &mut [f32];
     }
 
     impl FromRows for Mat4 {
@@ -48,6 +57,22 @@ pub(crate) mod sealed {
             let columns: &mut [f32; 16] = self.as_mut();
             f32x4::store_four_interleaved([x, y, z, last], columns);
         }
+
+        fn from_rows(rows: &Mat3x4) -> Self {
+            rows.to_mat4()
+        }
+
+        #[inline(always)]
+        fn numbers(&self) -> &[f32] {
+            let columns: &[f32; 16] = self.as_ref();
+            columns
+        }
+
+        #[inline(always)]
+        fn numbers_mut(&mut self) -> &mut [f32] {
+            let columns: &mut [f32; 16] = self.as_mut();
+            columns
+        }
     }
 
     impl FromRows for Mat3x4 {
@@ -55,6 +80,20 @@ pub(crate) mod sealed {
         #[expect(private_interfaces, reason = "the trait is sealed")]
         fn write<S: Simd>(&mut self, _simd: S, rows: RowLanes<S>) {
             self.store(rows);
+        }
+
+        fn from_rows(rows: &Mat3x4) -> Self {
+            *rows
+        }
+
+        #[inline(always)]
+        fn numbers(&self) -> &[f32] {
+            self.rows.as_flattened()
+        }
+
+        #[inline(always)]
+        fn numbers_mut(&mut self) -> &mut [f32] {
+            self.rows.as_flattened_mut()
         }
     }
 }

@@ -147,7 +147,7 @@ impl Pose {
         &mut self.morph_weights[range]
     }
 
-    fn morph_range(&self, morph: MorphId) -> std::ops::Range<usize> {
+    pub(crate) fn morph_range(&self, morph: MorphId) -> std::ops::Range<usize> {
         let start = morph.index().checked_sub(1).map_or(0, |before| self.morph_ends[before]);
         start..self.morph_ends[morph.index()]
     }

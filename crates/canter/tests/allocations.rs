@@ -5,7 +5,7 @@ use std::sync::Arc;
 use canter::glam::Mat4;
 use canter::{
     AdditiveReference, Clip, Crowd, EventKind, Fade, FadeKind, JointMask, Layer, LayerId, LayerMode,
-    LoopMode, Marker, Mat3x4, Mixer, ModelPose, Play, Pose, RootMotion, SyncGroup,
+    LoopMode, Marker, Mat3x4, Mixer, ModelPose, Play, Pose, RootMotion, SyncGroup, UpdateRate,
 };
 use canter_testing::allocator::{Counting, allocations};
 use canter_testing::random::Random;
@@ -176,8 +176,40 @@ fn a_crowd_does_not_allocate() {
     }
 }
 
+/// Far members are cloned to look ahead, with layers and fades of all kinds: into memory that they have.
+#[cfg(not(feature = "rayon"))]
+#[test]
+fn a_crowd_with_far_members_does_not_allocate() {
+    for blends_in_shader in [false, true] {
+        let (rig, clips) = setup();
+        let mut crowd: Crowd = Crowd::new(&rig.skeleton, vec![Arc::new(rig.skin.clone())]);
+        if blends_in_shader {
+            crowd = crowd.blend_in_shader();
+        }
+        crowd.keep_joint(rig.skeleton.joint_at(3).unwrap());
+        for index in 0..20 {
+            let mixer = crowd.spawn();
+            mixer.play(&clips[index % clips.len()], Play::default());
+            let layer = mixer.add_layer(Layer::new(LayerMode::Over).with_weight(0.5));
+            mixer.layer_mut(layer).unwrap().play(&clips[0], Play::default()).unwrap();
+            let fade = Fade { kind: FadeKind::ALL[index % 3], ..Fade::cross(5.0) };
+            mixer.crossfade_to(&clips[(index + 1) % clips.len()], fade);
+            crowd.set_rate(index, UpdateRate::every(1 + index as u32 % 8));
+        }
+        (0..20).for_each(|_| crowd.update(0.03));
+        for frame in 0..60 {
+            let count = allocations(|| {
+                crowd.set_rate(frame % 20, UpdateRate::every(2 + frame as u32 % 7));
+                crowd.set_rate(frame * 7 % 20, UpdateRate::HIDDEN);
+                crowd.update(0.03);
+            });
+            assert!(frame < 20 || count == 0, "{count} in frame {frame}");
+        }
+    }
+}
+
 #[cfg(feature = "rayon")]
-const _: Option<Crowd> = None;
+const _: (Option<Crowd>, UpdateRate) = (None, UpdateRate::FULL);
 
 /// Steps of an hour, with markers, windows, root motion, fades, layers and actions in step.
 #[test]

@@ -41,7 +41,7 @@ fn start(crowd: &mut Crowd, clips: &[Arc<Clip>], random: &mut Random) -> Vec<Par
 fn frame(crowd: &mut Crowd, parts: &mut [Part], clips: &[Arc<Clip>], dt_secs: f32, random: &mut Random) {
     for _ in 0..CHARACTERS / 100 {
         let character = random.below(CHARACTERS);
-        let (mixer, part) = (&mut crowd.mixers[character], &mut parts[character]);
+        let (mixer, part) = (&mut crowd.mixers_mut()[character], &mut parts[character]);
         let next = mixer.action(&clips[1 + random.below(clips.len() - 1)]);
         mixer.crossfade(part.last, next, random.between(0.0, 2.0));
         part.last = next;
@@ -53,7 +53,7 @@ fn frame(crowd: &mut Crowd, parts: &mut [Part], clips: &[Arc<Clip>], dt_secs: f3
 }
 
 fn assert_no_drift(crowd: &Crowd, parts: &[Part]) {
-    for (mixer, part) in crowd.mixers.iter().zip(parts) {
+    for (mixer, part) in crowd.mixers().iter().zip(parts) {
         let action = mixer.get(part.anchor).expect("nobody stops it");
         let drift = action.unwrapped_secs() - part.expected_secs;
         // A day in `f32` is known to 8 ms; here it is a millionth of a second.
@@ -74,7 +74,7 @@ fn hours_at_odd_frame_times_leave_memory_and_clocks_as_they_should_be() {
     let mut crowd: Crowd = Crowd::new(&rig.skeleton, vec![Arc::new(rig.skin.clone())]);
     // Room for an action of every clip is made now, so that what grows later is a leak.
     let mut parts = start(&mut crowd, &clips, &mut random);
-    for mixer in &mut crowd.mixers {
+    for mixer in crowd.mixers_mut() {
         clips.iter().for_each(|clip| _ = mixer.action(clip));
     }
     for dt_secs in FRAME_SECS {

@@ -22,16 +22,24 @@ export interface AttachmentOffset {
   scale?: VectorLike | number;
 }
 
+/** What an object can follow: a `Bone` of a skeleton, or a `MemberBone` of a crowd. */
+export interface AttachmentBone {
+  readonly name: string;
+  readonly worldMatrix: Float32Array;
+  /** @internal */
+  _detach(attachment: Attachment<AttachmentBone>): void;
+}
+
 /** An object that follows a bone. */
-export class Attachment {
-  readonly bone: Bone;
+export class Attachment<B extends AttachmentBone = Bone> {
+  readonly bone: B;
   readonly object: Attachable;
   /** Where the object is relative to the bone: 16 numbers, column by column, which may be changed. */
   readonly offset: Float32Array;
   readonly #out: MutableMatrix;
 
   /** @internal */
-  constructor(bone: Bone, object: Attachable, offset: AttachmentOffset = {}) {
+  constructor(bone: B, object: Attachable, offset: AttachmentOffset = {}) {
     const matrix = object.matrix as MutableMatrix | { elements: MutableMatrix } | undefined;
     const out = matrix && 'elements' in matrix ? matrix.elements : matrix;
     if (out?.length !== 16) {
@@ -52,7 +60,7 @@ export class Attachment {
 
   /** Lets the object go; it stays where it is. */
   detach(): void {
-    this.bone.skeleton._detach(this);
+    this.bone._detach(this);
   }
 
   /** @internal */

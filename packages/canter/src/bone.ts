@@ -51,6 +51,11 @@ export class Bone {
   }
 
   /** @internal */
+  _detach(attachment: Attachment): void {
+    this.skeleton._detach(attachment);
+  }
+
+  /** @internal */
   _number(index: number): number {
     const { _runtime, _id } = this.skeleton;
     _runtime._exports.skeleton_joint(_id, this.index);

@@ -39,13 +39,13 @@ export function compose(
 /** A list of 16 numbers that can be written. */
 export type MutableMatrix = { [index: number]: number; readonly length: number };
 
-/** @internal `out = left * right`; all 4x4, column by column. `out` may be neither of the others. */
-export function multiply(out: MutableMatrix, left: Float32Array, right: Float32Array): void {
+/** @internal `out = left * right`, which is at a place in a list; all 4x4, column by column. `out` may be neither of the others. */
+export function multiply(out: MutableMatrix, left: Float32Array, right: Float32Array, at = 0): void {
   for (let column = 0; column < 16; column += 4) {
-    const x = right[column] as number;
-    const y = right[column + 1] as number;
-    const z = right[column + 2] as number;
-    const w = right[column + 3] as number;
+    const x = right[at + column] as number;
+    const y = right[at + column + 1] as number;
+    const z = right[at + column + 2] as number;
+    const w = right[at + column + 3] as number;
     for (let row = 0; row < 4; row++) {
       out[column + row] =
         (left[row] as number) * x + (left[row + 4] as number) * y + (left[row + 8] as number) * z + (left[row + 12] as number) * w;

@@ -34,11 +34,14 @@ export interface Exports {
   skeleton_morph(skeleton: number, morph: number): void;
   mixer_new(asset: number): number;
   mixer_update(mixer: number, skeleton: number, dtSecs: number): number;
-  crowd_new(asset: number, isPacked: number): number;
+  crowd_new(asset: number, isPacked: number, rowWidth: number, blends: number): number;
   crowd_spawn(crowd: number): number;
   crowd_remove(crowd: number, member: number): void;
   crowd_update(crowd: number, dtSecs: number, wantsEvents: number): number;
-  crowd_palette(crowd: number): void;
+  crowd_output(crowd: number, output: number): void;
+  crowd_set_rates(crowd: number, first: number): void;
+  crowd_resample(crowd: number, member: number): void;
+  crowd_keep_joint(crowd: number, joint: number): void;
   mixers_free(mixers: number): void;
   mixers_events(mixers: number): void;
   mixers_markers(mixers: number, member: number): number;
@@ -170,6 +173,13 @@ export class Runtime {
   _outputFloats(): Float32Array {
     const [address = 0, len = 0] = this._words;
     return new Float32Array(this._buffer, address, len);
+  }
+
+  /** @internal The same; a view that is still right is used again. */
+  _outputFloatsAgain(view: Float32Array): Float32Array {
+    const { 0: address, 1: len } = this._words;
+    const isRight = view.byteOffset === address && view.length === len && view.buffer === this._buffer;
+    return isRight ? view : this._outputFloats();
   }
 
   /** @internal Hands bytes to the next call. */

@@ -98,7 +98,7 @@ fn frames(job: &Job, characters: usize, mode: Mode, seconds: f64, stages: Stages
     let mut frame = || {
         if mode == Mode::Seek {
             let times = times.clone();
-            crowd.mixers.par_iter_mut().enumerate().for_each(|(index, mixer)| {
+            crowd.mixers_mut().par_iter_mut().enumerate().for_each(|(index, mixer)| {
                 #[expect(clippy::cast_possible_truncation, reason = "any number will do")]
                 let mut own = Times(times.0 ^ (index as u32).wrapping_mul(2_654_435_761));
                 for action in actions {

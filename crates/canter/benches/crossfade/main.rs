@@ -11,6 +11,7 @@ mod clock;
 mod counts;
 mod layers;
 mod plain;
+mod rates;
 mod rig;
 
 use std::hint::black_box;
@@ -78,6 +79,10 @@ fn main() {
     if counts::run_child() {
         return;
     }
+    if std::env::args().any(|argument| argument == "rates") {
+        rates::print(&Rig::new(Kind::Full));
+        return;
+    }
     if std::env::args().any(|argument| argument == "counts") {
         counts::print();
         layers::print_counts();
@@ -96,6 +101,7 @@ fn main() {
         stages(&rig);
         seeks(&rig);
         layers::print(&rig);
+        rates::print(&rig);
     }
     let rig = Rig::new(Kind::Full);
     println!(

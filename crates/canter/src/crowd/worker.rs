@@ -1,0 +1,110 @@
+//! What one thread does to the members that it gets.
+
+use super::output::{OutputMut, approach, approach_matrices};
+use super::part::{Part, Shapes};
+use super::rate::{Pacing, Plan};
+use crate::mixer::Mixer;
+use crate::model_pose::ModelPose;
+use crate::palette::PaletteMatrix;
+use crate::pose::Pose;
+use crate::skeleton::{JointId, Skeleton};
+use crate::skins::Skins;
+
+/// What one thread works with.
+#[derive(Clone, Debug)]
+pub(super) struct Worker {
+    pub(super) pose: Pose,
+    model: ModelPose,
+}
+
+/// What is the same for all members.
+#[derive(Clone, Copy)]
+pub(super) struct Kind<'a> {
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) skins: &'a Skins,
+    pub(super) kept_joints: &'a [JointId],
+}
+
+/// A frame of all members.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub(super) kind: Kind<'a>,
+    pub(super) shapes: &'a Shapes,
+    pub(super) number: u32,
+    pub(super) dt_secs: f32,
+    /// How long the next frames are thought to be; 0 if time stands still.
+    pub(super) ahead_secs: f32,
+    pub(super) blends_in_shader: bool,
+}
+
+impl Worker {
+    pub(super) fn new(skeleton: &Skeleton) -> Self {
+        Self { pose: Pose::rest(skeleton), model: ModelPose::rest(skeleton) }
+    }
+
+    /// Writes a member as its mixer is.
+    pub(super) fn write<M: PaletteMatrix>(
+        &mut self,
+        kind: Kind<'_>,
+        mixer: &mut Mixer,
+        output: OutputMut<'_, M>,
+    ) {
+        assert!(
+            mixer.skeleton().fingerprint() == kind.skeleton.fingerprint(),
+            "a mixer of another skeleton among those of a crowd"
+        );
+        mixer.sample(&mut self.pose);
+        self.model.compose(kind.skeleton, &self.pose);
+        output.write(kind.skins, kind.kept_joints, &self.pose, &self.model);
+    }
+
+    pub(super) fn update<M: PaletteMatrix>(&mut self, frame: Frame<'_>, mut part: Part<'_, M>) {
+        let is_seen = frame.shapes[0].is_seen();
+        let members = part.mixers.iter_mut().zip(&mut *part.pacings).zip(&mut *part.blends);
+        for (member, ((mixer, pacing), blend)) in members.enumerate() {
+            mixer.advance(frame.dt_secs);
+            let moves = frame.ahead_secs > 0.0;
+            match pacing.plan(frame.number, part.first + member, moves) {
+                Plan::Sample if is_seen => {
+                    *blend = 0.0;
+                    self.write(frame.kind, mixer, part.shown.member(&frame.shapes[0], member));
+                }
+                Plan::Rest | Plan::Sample => {}
+                plan => {
+                    let shown = part.shown.member(&frame.shapes[0], member);
+                    let target = part.target.member(&frame.shapes[1], member);
+                    *blend = self.go(frame, plan, mixer, pacing, shown, target);
+                }
+            }
+        }
+    }
+
+    /// Moves what is shown of a member on towards a target. Returns how much of the second palette is shown then.
+    fn go<M: PaletteMatrix>(
+        &mut self,
+        frame: Frame<'_>,
+        plan: Plan,
+        mixer: &Mixer,
+        pacing: &mut Pacing,
+        shown: OutputMut<'_, M>,
+        target: OutputMut<'_, M>,
+    ) -> f32 {
+        let OutputMut { palette, joints, morph_weights } = target;
+        if let Plan::SampleAhead { frames } = plan {
+            // The palette that is not shown any more takes the next sample.
+            let palette =
+                if frame.blends_in_shader && pacing.is_second { &mut *shown.palette } else { &mut *palette };
+            let ahead_secs = f32::from(frames - 1) * frame.ahead_secs;
+            let output = OutputMut { palette, joints: &mut *joints, morph_weights: &mut *morph_weights };
+            self.write(frame.kind, pacing.look_ahead(mixer, ahead_secs), output);
+        }
+        let (part, blend) = pacing.go();
+        approach_matrices(shown.joints, joints, part);
+        approach(shown.morph_weights, morph_weights, part);
+        if frame.blends_in_shader {
+            return blend;
+        }
+        approach_matrices(shown.palette, palette, part);
+        0.0
+    }
+}
