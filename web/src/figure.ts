@@ -65,22 +65,34 @@ function makePart(
   const [joints, weights] = isSkinned ? strongestFour(primitive) : [[], []];
   const base = material?.baseColor ?? [0.8, 0.8, 0.8, 1];
   const vertices = new Float32Array(VERTEX_FLOATS * vertexCount);
-  // Plain loops: a visitor waits for them.
-  for (let vertex = 0; vertex < vertexCount; vertex++) {
-    const at = VERTEX_FLOATS * vertex;
-    for (let axis = 0; axis < 3; axis++) {
-      vertices[at + axis] = positions[3 * vertex + axis]!;
-      vertices[at + 3 + axis] = normals[3 * vertex + axis]!;
-    }
-    for (let channel = 0; channel < 4; channel++) {
-      vertices[at + 6 + channel] = (colors.length > 0 ? colors[4 * vertex + channel]! : 1) * base[channel]!;
-      vertices[at + 12 + channel] = isSkinned ? weights[4 * vertex + channel]! : channel === 0 ? 1 : 0;
-      vertices[at + 16 + channel] = joint + (isSkinned ? joints[4 * vertex + channel]! : 0);
-    }
-    if (uvs.length > 0) {
+  const [red, green, blue, alpha] = base as [number, number, number, number];
+  const [hasColors, hasUvs] = [colors.length > 0, uvs.length > 0];
+  // Written out, without inner loops: a visitor waits for it, and it runs before it is compiled.
+  for (let vertex = 0, at = 0, three = 0, four = 0; vertex < vertexCount; vertex++, at += VERTEX_FLOATS, three += 3, four += 4) {
+    vertices[at] = positions[three]!;
+    vertices[at + 1] = positions[three + 1]!;
+    vertices[at + 2] = positions[three + 2]!;
+    vertices[at + 3] = normals[three]!;
+    vertices[at + 4] = normals[three + 1]!;
+    vertices[at + 5] = normals[three + 2]!;
+    vertices[at + 6] = hasColors ? colors[four]! * red : red;
+    vertices[at + 7] = hasColors ? colors[four + 1]! * green : green;
+    vertices[at + 8] = hasColors ? colors[four + 2]! * blue : blue;
+    vertices[at + 9] = hasColors ? colors[four + 3]! * alpha : alpha;
+    if (hasUvs) {
       vertices[at + 10] = uvs[2 * vertex]!;
       vertices[at + 11] = uvs[2 * vertex + 1]!;
     }
+    vertices[at + 12] = isSkinned ? weights[four]! : 1;
+    if (isSkinned) {
+      vertices[at + 13] = weights[four + 1]!;
+      vertices[at + 14] = weights[four + 2]!;
+      vertices[at + 15] = weights[four + 3]!;
+    }
+    vertices[at + 16] = isSkinned ? joint + joints[four]! : joint;
+    vertices[at + 17] = isSkinned ? joint + joints[four + 1]! : joint;
+    vertices[at + 18] = isSkinned ? joint + joints[four + 2]! : joint;
+    vertices[at + 19] = isSkinned ? joint + joints[four + 3]! : joint;
   }
   const image = material?.baseColorImage === undefined ? undefined : images[material.baseColorImage];
   const alphaCutoff = material?.alphaMode === 'opaque' || !material ? -1 : material.alphaMode === 'mask' ? material.alphaCutoff : 0.1;

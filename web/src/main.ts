@@ -12,9 +12,9 @@ import { currentLook } from './look.js';
 import { cellFor, groundUnder, measure, sizeOf, type Extent } from './measure.js';
 import { weightsIn, writeMorphs } from './morphs.js';
 import { Panel } from './panel.js';
-import { INSTANCE_FLOATS, PALETTE_WIDTH, type Frame, type Part, type Renderer } from './renderer.js';
+import { INSTANCE_FLOATS, PALETTE_WIDTH, type Frame, type Renderer } from './renderer.js';
 import { find } from './shell.js';
-import { makeSword } from './sword.js';
+import { makeSword, type Sword } from './sword.js';
 import { Walker } from './walker.js';
 import { inStep, Wander } from './wander.js';
 import { WebGl2Renderer } from './webgl2.js';
@@ -34,7 +34,7 @@ const panel = new Panel();
 interface Loaded {
   name: string;
   figure: Figure;
-  swordParts: Part[];
+  sword: Sword | undefined;
 }
 
 /** The character on the page, and what is around it. */
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
 /** Makes of a file what the renderers draw. */
 async function load(name: string, asset: Asset, sword?: Asset): Promise<Loaded> {
   const figure = await makeFigure(asset);
-  return { name, figure, swordParts: sword ? await makeSword(sword, figure, 'hand_R') : [] };
+  return { name, figure, sword: sword && (await makeSword(sword, figure, 'hand_R')) };
 }
 
 /** What is on show, frame by frame. */
@@ -192,13 +192,13 @@ async function makeRenderer(): Promise<Renderer | undefined> {
 }
 
 /** Puts a figure on the page: from here on nothing waits, so that nobody comes in between. */
-function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, camera: OrbitCamera): Show {
+function makeShow({ name, figure, sword: weapon }: Loaded, renderer: Renderer, camera: OrbitCamera): Show {
   const { asset, matrixCount, rigidBones, triangleCount } = figure;
   const first = asset.getClipByName('Walk') ?? asset.clips[0];
   const extent = measure(figure, first);
   const mixer = new AnimationMixer(asset);
   if (first) mixer.play(first, inStep(first));
-  const sword = swordParts.length > 0 ? { matrix: new Float32Array(16) } : undefined;
+  const sword = weapon && { matrix: new Float32Array(16) };
   if (sword) asset.skeleton.getBoneByName('hand_R')!.attach(sword);
   const field = new Field(asset, sizeOf(extent), triangleCount);
   const walker = new Walker();
@@ -217,11 +217,11 @@ function makeShow({ name, figure, swordParts }: Loaded, renderer: Renderer, came
     morphStart,
     instances: new Float32Array(INSTANCE_FLOATS),
   };
-  renderer.setParts([...figure.parts, ...swordParts]);
+  renderer.setParts([...figure.parts, ...(weapon?.parts ?? [])]);
   camera.frame(extent);
   // Made when there is a crowd: he who comes for one figure does not wait for it.
   let makeCoarser = () => {
-    renderer.setParts([...withCoarser(figure, sizeOf(extent)), ...swordParts]);
+    renderer.setParts([...withCoarser(figure, sizeOf(extent)), ...(weapon?.parts ?? []), ...(weapon?.crowdParts() ?? [])]);
     makeCoarser = () => {};
   };
   showControls(show, camera, () => makeCoarser());

@@ -11,8 +11,8 @@ export interface Extent {
 }
 
 /** So many vertices of a part tell well enough how large it is; a visitor waits for them. */
-const MOST_VERTICES = 120;
-const POSES = 8;
+const MOST_VERTICES = 60;
+const POSES = 4;
 /** Clips that lead so many times the figure's own size away are not followed. */
 const MOST_GROWTH = 2.5;
 

@@ -69,8 +69,17 @@ export class Panel extends Shell {
     const [clip, mask] = [find<HTMLSelectElement>('layer-clip'), find<HTMLSelectElement>('layer-mask')];
     const option = (text: string, value: string) => new Option(text, value);
     clip.replaceChildren(option('None', ''), ...clips.map(({ name, index }) => option(name || `Clip ${index}`, String(index))));
-    mask.replaceChildren(option('Whole figure', ''), ...bones.map((name) => option(`From ${name} on`, name)));
+    // Those of all bones when somebody looks: a visitor waits for hundreds.
+    mask.replaceChildren(option('Whole figure', ''), ...(top === '' ? [] : [option(`From ${top} on`, top)]));
     mask.value = top;
+    const layer = find<HTMLDetailsElement>('layer');
+    layer.open = false;
+    layer.ontoggle = () => {
+      if (!layer.open || mask.length > 2) return;
+      const { value } = mask;
+      mask.replaceChildren(option('Whole figure', ''), ...bones.map((name) => option(`From ${name} on`, name)));
+      mask.value = value;
+    };
     find('layer').hidden = clips.length === 0;
     const set = () => {
       const mode = document.querySelector<HTMLInputElement>('#layer-modes input:checked')!.value as LayerMode;
