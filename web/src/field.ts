@@ -1,6 +1,8 @@
-import { Crowd, type Asset, type CrowdMember } from 'canter';
+import { Crowd, type CrowdMember } from 'canter';
 
+import type { Figure } from './figure.js';
 import type { Mat4, Vec3 } from './math.js';
+import { writeMorphs, type MorphList } from './morphs.js';
 import { INSTANCE_FLOATS, type Range } from './renderer.js';
 
 export const LARGEST_CROWD = 10_000;
@@ -11,6 +13,8 @@ const LEFT_FROM_AFAR = 1 / 20;
 /** Figures that are less tall than this are drawn less finely, then less finely still; in pixels. */
 const LEVEL_PIXELS = [170, 60];
 const UNSEEN = 255;
+/** Those that are less tall than this are sampled in every second frame, then in every fourth; all others in every eighth. */
+const RATE_PIXELS = [110, 55, 28];
 
 /** From where a frame is seen. */
 export interface View {
@@ -18,6 +22,16 @@ export interface View {
   eye: Vec3;
   /** How many pixels something of size one has at a distance of one. */
   pixelsAtOne: number;
+  /** Whether time stands still: then everybody is sampled when something changes. */
+  isStill: boolean;
+}
+
+/** Where the numbers of members go: instances, and rows of the palette for matrices and morph weights. */
+export interface Rows {
+  instances: Float32Array;
+  /** The row at which the matrices of the first member begin, and that of the morph weights. */
+  matrices: number;
+  morphs: number;
 }
 
 /** A crowd on a field around the hero: where its members stand, which of them are seen, and how finely each is drawn. */
@@ -29,19 +43,33 @@ export class Field {
   /** x, z and yaw of each member, nearest first. */
   #places = new Float32Array(0);
   #levels = new Uint8Array(0);
+  /** In every so manieth frame they are sampled; 0 for those that are not seen. */
+  #rates = new Uint8Array(0);
+  readonly #morphs: readonly MorphList[];
+  readonly #morphRows: number;
+  /** The morph weights of those that are drawn in full detail. */
+  morphNumbers = new Float32Array(0);
+  /** Whether somebody came into the picture who was not sampled when time stood still: one more update is needed. */
+  hasNewcomers = false;
 
-  /** For figures of a size and of so many triangles. */
-  constructor(asset: Asset, size: number, triangles: number) {
+  constructor({ asset, morphs, morphRows, triangleCount }: Figure, size: number) {
     this.crowd = new Crowd(asset, { matrices: 'mat3x4' });
     this.#size = size;
+    this.#morphs = morphs;
+    this.#morphRows = morphRows;
     const isPossible = this.crowd.floatsPerMember > 0;
-    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(LEFT_FROM_AFAR * triangles, 1)))) : 1;
+    this.most = isPossible ? Math.max(1, Math.min(LARGEST_CROWD, Math.floor(MOST_TRIANGLES / Math.max(LEFT_FROM_AFAR * triangleCount, 1)))) : 1;
   }
 
   /** How far the field reaches, from the hero. */
   get radius(): number {
     const last = 3 * (this.crowd.members.length - 1);
     return last < 0 ? 0 : Math.hypot(this.#places[last]!, this.#places[last + 1]!);
+  }
+
+  /** How many rows of four numbers the matrices of all members have. */
+  get rows(): number {
+    return (this.crowd.members.length * this.crowd.floatsPerMember) / 4;
   }
 
   /** Lets members leave or come, facing as the hero does; returns those that came. */
@@ -64,16 +92,9 @@ export class Field {
   }
 
   /** Writes those who are seen behind the hero's instance, finest first; returns which are drawn how finely. */
-  select(view: View, out: Float32Array, firstRow: number, morphRow: number): Range[] {
+  select(view: View, rows: Rows): Range[] {
     const { members, floatsPerMember } = this.crowd;
-    const { length } = members;
-    if (this.#levels.length < length) this.#levels = new Uint8Array(this.most);
-    const counts = Array<number>(LEVEL_PIXELS.length + 1).fill(0);
-    for (let member = 0; member < length; member++) {
-      const level = this.#isSeen(view, member) ? this.#levelOf(view, member) : UNSEEN;
-      this.#levels[member] = level;
-      if (level !== UNSEEN) counts[level]!++;
-    }
+    const counts = this.#look(view);
     let first = 1;
     const ranges = counts.map((count) => {
       const range = { first, count };
@@ -81,24 +102,46 @@ export class Field {
       return range;
     });
     const next = ranges.map((range) => range.first);
-    const rows = floatsPerMember / 4;
-    for (let member = 0; member < length; member++) {
+    if (this.morphNumbers.length !== 4 * this.#morphRows * counts[0]!) this.morphNumbers = new Float32Array(4 * this.#morphRows * counts[0]!);
+    for (let member = 0; member < members.length; member++) {
       const level = this.#levels[member]!;
       if (level === UNSEEN) continue;
-      const at = INSTANCE_FLOATS * next[level]!++;
-      for (let axis = 0; axis < 3; axis++) out[at + axis] = this.#places[3 * member + axis]!;
-      out[at + 3] = firstRow + member * rows;
-      out[at + 4] = morphRow;
+      const instance = next[level]!++;
+      const at = INSTANCE_FLOATS * instance;
+      for (let axis = 0; axis < 3; axis++) rows.instances[at + axis] = this.#places[3 * member + axis]!;
+      rows.instances[at + 3] = rows.matrices + member * (floatsPerMember / 4);
+      // Coarser meshes have no targets.
+      const place = level === 0 ? this.#morphRows * (instance - 1) : 0;
+      rows.instances[at + 4] = rows.morphs + place;
+      if (level === 0) writeMorphs(this.#morphs, (morph) => members[member]!.morphWeights(morph), this.morphNumbers, 4 * place);
     }
     return ranges;
   }
 
-  /** How finely a member is drawn, by its height in the picture. */
-  #levelOf({ eye, pixelsAtOne }: View, member: number): number {
+  /** Decides for everybody how finely and how often; returns how many are seen of each level. */
+  #look(view: View): number[] {
+    const { length } = this.crowd.members;
+    if (this.#levels.length < length) [this.#levels, this.#rates] = [new Uint8Array(this.most), new Uint8Array(this.most)];
+    const counts = Array<number>(LEVEL_PIXELS.length + 1).fill(0);
+    this.hasNewcomers = false;
+    for (let member = 0; member < length; member++) {
+      const isSeen = this.#isSeen(view, member);
+      const pixels = isSeen ? this.#pixels(view, member) : 0;
+      const level = isSeen ? step(pixels, LEVEL_PIXELS) : UNSEEN;
+      const rate = !isSeen ? 0 : view.isStill ? 1 : 2 ** step(pixels, RATE_PIXELS);
+      if (rate > 0 && this.#rates[member] === 0) this.hasNewcomers = true;
+      this.#levels[member] = level;
+      this.#rates[member] = rate;
+      if (isSeen) counts[level]!++;
+    }
+    if (length > 0) this.crowd.setUpdateRates(this.#rates.subarray(0, length));
+    return counts;
+  }
+
+  /** How tall a member is in the picture. */
+  #pixels({ eye, pixelsAtOne }: View, member: number): number {
     const away = Math.hypot(eye[0] - this.#places[3 * member]!, eye[1] - this.#size / 2, eye[2] - this.#places[3 * member + 1]!);
-    const pixels = (pixelsAtOne * this.#size) / Math.max(away, 1e-9);
-    const level = LEVEL_PIXELS.findIndex((least) => pixels >= least);
-    return level < 0 ? LEVEL_PIXELS.length : level;
+    return (pixelsAtOne * this.#size) / Math.max(away, 1e-9);
   }
 
   /** Whether a ball around a member touches what is in the picture. */
@@ -119,6 +162,13 @@ export class Field {
   dispose(): void {
     this.crowd.dispose();
   }
+}
+
+/** How many of some limits, from the largest down, are above a number. */
+function step(pixels: number, limits: readonly number[]): number {
+  let count = 0;
+  while (count < limits.length && pixels < limits[count]!) count++;
+  return count;
 }
 
 /** Places around the hero, nearest first: rows of which every second one is moved by half a step. */

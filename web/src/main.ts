@@ -142,8 +142,8 @@ class Stage {
     if (panel.isPaused && !this.#isChanged && seen === this.#seen) return;
     this.#seen = seen;
     const updateMs = panel.isPaused && !this.#isChanged ? 0 : update(show, dt);
-    this.#isChanged = false;
     this.renderer.render(makeFrame(show, this.camera, this.renderer));
+    this.#isChanged = show.field.hasNewcomers;
     panel.count(updateMs, show.field.crowd.members.length + 1);
     panel.showWay(show.walker.way, show.footprints.count, show.footprints.slide);
   }
@@ -200,7 +200,7 @@ function makeShow({ name, figure, sword: weapon }: Loaded, renderer: Renderer, c
   if (first) mixer.play(first, inStep(first));
   const sword = weapon && { matrix: new Float32Array(16) };
   if (sword) asset.skeleton.getBoneByName('hand_R')!.attach(sword);
-  const field = new Field(asset, sizeOf(extent), triangleCount);
+  const field = new Field(figure, sizeOf(extent));
   const walker = new Walker();
   const wander = new Wander(mixer);
   const morphStart = 12 * (matrixCount + rigidBones.length + 1);
@@ -273,13 +273,19 @@ function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer): Frame {
   if (sword) writeRows(sword.matrix, heroRows, morphStart - 12);
   writeMorphs(figure.morphs, weightsIn(figure.asset.skeleton), heroRows, morphStart);
 
-  const view = { clipFromWorld: camera.clipFromWorld(renderer.isZeroToOne), eye: camera.eye, pixelsAtOne: scale * camera.pixelsAtOne };
+  const view = {
+    clipFromWorld: camera.clipFromWorld(renderer.isZeroToOne),
+    eye: camera.eye,
+    pixelsAtOne: scale * camera.pixelsAtOne,
+    isStill: panel.isPaused,
+  };
   const instances = field.crowd.members.length + 1;
   if (show.instances.length < INSTANCE_FLOATS * instances) show.instances = new Float32Array(2 * INSTANCE_FLOATS * instances);
   show.instances.set([0, 0, walker.yaw, 0, morphStart / 4]);
   // The crowd's matrices begin with a line of their own.
   const crowdRow = Math.ceil(heroRows.length / (4 * PALETTE_WIDTH)) * PALETTE_WIDTH;
-  const crowd = field.select(view, show.instances, crowdRow, morphStart / 4);
+  const morphRow = crowdRow + Math.ceil(field.rows / PALETTE_WIDTH) * PALETTE_WIDTH;
+  const crowd = field.select(view, { instances: show.instances, matrices: crowdRow, morphs: morphRow });
   const drawn = crowd.reduce((most, { first, count }) => Math.max(most, first + count), 1);
 
   const cell = cellFor(sizeOf(extent));
@@ -302,7 +308,8 @@ function makeFrame(show: Show, camera: OrbitCamera, renderer: Renderer): Frame {
     printCount: footprints.count,
     palettes: [
       { row: 0, numbers: heroRows },
-      { row: crowdRow, numbers: field.crowd.members.length > 0 ? field.crowd.boneMatrices : new Float32Array(0) },
+      { row: crowdRow, numbers: field.rows > 0 ? field.crowd.boneMatrices : new Float32Array(0) },
+      { row: morphRow, numbers: field.morphNumbers },
     ],
     instances: show.instances.subarray(0, INSTANCE_FLOATS * drawn),
     crowd,
