@@ -31,7 +31,7 @@ const { lookAt, multiply, perspective } = await page<{
 
 const INSTANCE_FLOATS = 8;
 const view = (eye: number[], target: number[], isStill = false) => ({
-  clipFromWorld: multiply(perspective(0.7, 1.6, 0.1, 500, false), lookAt(eye, target)), eye, pixelsAtOne: 1000, isStill,
+  clipFromWorld: multiply(perspective(0.7, 1.6, 0.1, 500, false), lookAt(eye, target)), eye, pixelsAtOne: 600, isStill,
 });
 
 test('near members are drawn finely and often, far ones rarely, and those out of the picture not at all', async () => {
@@ -55,11 +55,11 @@ test('near members are drawn finely and often, far ones rarely, and those out of
   assert.equal(members[0]!.updateEvery, 1);
 
   // Who looks the other way sees others, who have to be sampled first; while nothing moves, in every update.
-  field.select(view([0, 2, -6], [0, 1, -20], true), rows);
+  field.select(view([0, 2, -6], [0, 1, 20], true), rows);
   assert.equal(field.hasNewcomers, true);
   assert.ok(members.every(({ isHidden, updateEvery }) => isHidden || updateEvery === 1));
   field.crowd.update(0);
-  field.select(view([0, 2, -6], [0, 1, -20], true), rows);
+  field.select(view([0, 2, -6], [0, 1, 20], true), rows);
   assert.equal(field.hasNewcomers, false);
   field.resize(0, 0);
   assert.deepEqual(field.select(view([0, 2, 6], [0, 1, 0]), rows).map(({ count }) => count), [0, 0, 0]);
