@@ -126,8 +126,8 @@ impl<M: PaletteMatrix> Crowd<M> {
 
     /// Leaves it to the shader to move far members on between samples: what is shown of a member is its part of
     /// [`palette`](Self::palette) mixed with that of [`second_palette`](Self::second_palette) by its number in
-    /// [`blends`](Self::blends), `mix(first, second, blend)` matrix by matrix. An update then costs next to nothing for
-    /// members that are not sampled. Kept joints and morph weights are as they are shown, all the same.
+    /// [`blends`](Self::blends), `mix(first, second, blend)` matrix by matrix. Members that are
+    /// not sampled then cost only their time. Kept joints and morph weights are as they are shown, all the same.
     #[must_use]
     pub fn blend_in_shader(mut self) -> Self {
         self.blends_in_shader = true;

@@ -24,8 +24,8 @@ export interface CrowdOptions {
   textureWidth?: number;
   /**
    * Leaves it to the shader to move members on that are not sampled in every frame: what is shown is
-   * `mix(boneMatrices, secondBoneMatrices, blends[member.index])`, number by number. An update then costs next to
-   * nothing for them.
+   * `mix(boneMatrices, secondBoneMatrices, blends[member.index])`, number by number. They then cost only their
+   * time in an update.
    */
   blendInShader?: boolean;
 }
