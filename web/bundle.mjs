@@ -1,8 +1,8 @@
 // The package's scripts: small, since every visitor waits for them, with maps that lead back to the sources.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
+import { gzipAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../packages/canter/', import.meta.url));
@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('../packages/canter/', import.meta.url));
 for (const name of readdirSync(`${root}dist`)) {
   if (/\.js(\.map)?$/.test(name)) rmSync(`${root}dist/${name}`);
 }
+// By a slow way to the same format: a twentieth less than the best that Node's own finds.
 for (const name of readdirSync(`${root}dist`).filter((name) => name.endsWith('.wasm'))) {
-  writeFileSync(`${root}dist/${name}.gz`, gzipSync(readFileSync(`${root}dist/${name}`), { level: 9 }));
+  writeFileSync(`${root}dist/${name}.gz`, await gzipAsync(readFileSync(`${root}dist/${name}`), {}));
 }
 await build({
   absWorkingDir: root,

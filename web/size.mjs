@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
  * of it, and markers, root motion and actions in step another 40 kB. three.js needs 101 kB without all of these. The plain build is for browsers from before 2023, which have no SIMD:
  * kernels are written for eight lanes, and there each lane is code of its own.
  */
-const MOST_BYTES = { simd: 190_000, plain: 208_000 };
+const MOST_BYTES = { simd: 168_000, plain: 192_000 };
 
 const dist = new URL('../packages/canter/dist/', import.meta.url);
 const file = (name) => readFileSync(new URL(name, dist));
@@ -25,7 +25,7 @@ function withImports(name, found = new Set()) {
 const script = [...withImports('index.js')].reduce((sum, name) => sum + gzip(name), 0);
 for (const [what, prefix, isPromised] of [['canter', 'canter', true], ['canter with meshes', 'canter-meshes', false]]) {
   for (const [build, most] of Object.entries(MOST_BYTES)) {
-    const module = gzip(`${prefix}.${build}.wasm`);
+    const module = file(`${prefix}.${build}.wasm.gz`).length;
     console.log(`${what} (${build}): ${kilobytes(script + module)} gzip = module ${kilobytes(module)} + JavaScript ${kilobytes(script)}`);
     if (isPromised && script + module > most) {
       console.error(`that is more than ${kilobytes(most)}`);

@@ -11,6 +11,12 @@ use crate::place::Place;
 use crate::schema::Size;
 use crate::schema::accessor::MeshoptView;
 
+#[cfg(feature = "meshes")]
+const MODES: &str = "ATTRIBUTES, TRIANGLES or INDICES";
+/// Keys and matrices are never compressed as indices, nor filtered as normals and colours are.
+#[cfg(not(feature = "meshes"))]
+const MODES: &str = "ATTRIBUTES";
+
 /// The bytes that `source` stands for: `view.count` elements of `view.byte_stride` bytes.
 pub(crate) fn decode(
     view: &MeshoptView<'_>,
@@ -39,6 +45,7 @@ pub(crate) fn decode(
         _ if filter != "NONE" => {
             return Err(place.field("filter").invalid(filter, "NONE: only ATTRIBUTES have filters"));
         }
+        #[cfg(feature = "meshes")]
         mode @ ("TRIANGLES" | "INDICES") => {
             let triangles = mode == "TRIANGLES";
             match stride {
@@ -49,7 +56,7 @@ pub(crate) fn decode(
                 }
             }
         }
-        mode => return Err(place.field("mode").invalid(mode, "ATTRIBUTES, TRIANGLES or INDICES")),
+        mode => return Err(place.field("mode").invalid(mode, MODES)),
     };
     decoded.map_err(|error| {
         let expected =
@@ -61,14 +68,17 @@ pub(crate) fn decode(
 fn unfilter(filter: &str, bytes: &mut [u8], count: usize, stride: usize) -> codec::Result<()> {
     match filter {
         "NONE" => Ok(()),
+        #[cfg(feature = "meshes")]
         "OCTAHEDRAL" => codec::decode_filter_oct(bytes, count, stride),
         "QUATERNION" => codec::decode_filter_quat(bytes, count, stride),
         "EXPONENTIAL" => codec::decode_filter_exp(bytes, count, stride),
+        #[cfg(feature = "meshes")]
         "COLOR" => codec::decode_filter_color(bytes, count, stride),
         _ => Err(codec::Error::InvalidArgument("unknown filter")),
     }
 }
 
+#[cfg(feature = "meshes")]
 fn indices<T: codec::IndexType + Default>(
     triangles: bool,
     count: usize,
@@ -83,6 +93,7 @@ fn indices<T: codec::IndexType + Default>(
     Ok(list)
 }
 
+#[cfg(feature = "meshes")]
 fn to_bytes<T: Copy, const N: usize>(list: &[T], bytes: fn(T) -> [u8; N]) -> Vec<u8> {
     list.iter().flat_map(|&value| bytes(value)).collect()
 }

@@ -133,6 +133,6 @@ fn height(skeleton: &Skeleton) -> f32 {
 }
 
 fn has_name_of_root(name: &str) -> bool {
-    let plain = name.rsplit([':', '|']).next().unwrap_or(name).to_ascii_lowercase();
-    NAMES.contains(&plain.as_str())
+    let prefix = name.bytes().rposition(|byte| matches!(byte, b':' | b'|')).map_or(0, |end| end + 1);
+    NAMES.iter().any(|root| root.eq_ignore_ascii_case(&name[prefix..]))
 }

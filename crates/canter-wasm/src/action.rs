@@ -106,6 +106,9 @@ fn actions_of(mixer: &Mixer, layer: LayerId, clip: &Arc<Clip>) -> impl Iterator<
     mixer.actions().filter_map(of_clip)
 }
 
+/// What is done to a live action. Returns the one that has its number from then on.
+type OnLive<'a> = &'a dyn Fn(&mut Mixer, ActionId) -> Option<ActionId>;
+
 impl Host {
     /// Starts a clip as a new action, with the mask in the input. Returns the action's number, the given one
     /// if that is not 0; 0 if there is no such clip, or it cannot be played there.
@@ -126,8 +129,9 @@ impl Host {
         id.map_or(0, |id| mixers.set_action(at.member, at.number, id))
     }
 
-    /// Does something to an action that is live.
-    fn on_live(&mut self, at: Address, call: impl FnOnce(&mut Mixer, ActionId) -> Option<ActionId>) -> bool {
+    /// Does something to an action that is live. Called by address, as all of its kind are: most exports come
+    /// through here, and would be a copy of it each.
+    fn on_live(&mut self, at: Address, call: OnLive<'_>) -> bool {
         let Some(mixers) = self.mixers.get_mut(at.mixers) else { return false };
         let Some(id) = mixers.action(at.member, at.number) else { return false };
         let Some(mixer) = mixers.get_mut(at.member) else { return false };
@@ -139,8 +143,8 @@ impl Host {
     }
 
     /// Changes a live action.
-    pub(crate) fn change(&mut self, at: Address, call: impl FnOnce(ActionMut<'_>)) -> bool {
-        self.on_live(at, |mixer, id| {
+    pub(crate) fn change(&mut self, at: Address, call: &dyn Fn(ActionMut<'_>)) -> bool {
+        self.on_live(at, &|mixer, id| {
             call(mixer.get_mut(id)?);
             Some(id)
         })
@@ -151,17 +155,17 @@ impl Host {
         let input = self.take_input();
         let mixer = self.mixers.get(at.mixers).and_then(|mixers| mixers.get(at.member));
         let Some(mask) = mixer.map(|mixer| read_mask(mixer.skeleton(), &input)) else { return false };
-        self.change(at, |mut action| action.set_mask(mask))
+        self.change(at, &|mut action| action.set_mask(mask.clone()))
     }
 
     pub(crate) fn stop(&mut self, at: Address) -> bool {
-        self.on_live(at, |mixer, id| mixer.stop(id).map(|()| id))
+        self.on_live(at, &|mixer, id| mixer.stop(id).map(|()| id))
     }
 
     /// Lets a live action run on, at full strength if it was about to leave. One that has finished starts
     /// over.
     pub(crate) fn resume(&mut self, at: Address) -> bool {
-        self.on_live(at, |mixer, id| {
+        self.on_live(at, &|mixer, id| {
             let action = mixer.get(id)?;
             if action.is_finished() || action.is_fading_out() {
                 return mixer.fade_in(id, 0.0);
@@ -172,17 +176,17 @@ impl Host {
     }
 
     pub(crate) fn fade_in(&mut self, at: Address, fade: Fade) -> bool {
-        self.on_live(at, |mixer, id| mixer.fade_in(id, fade))
+        self.on_live(at, &|mixer, id| mixer.fade_in(id, fade))
     }
 
     pub(crate) fn fade_out(&mut self, at: Address, fade: Fade) -> bool {
-        self.on_live(at, |mixer, id| mixer.fade_out(id, fade).map(|()| id))
+        self.on_live(at, &|mixer, id| mixer.fade_out(id, fade).map(|()| id))
     }
 
     /// Fades a live action in, and another of the same mixer out if it is live.
     pub(crate) fn crossfade(&mut self, from: u32, to: Address, fade: Fade) -> bool {
         let from = self.mixers.get(to.mixers).and_then(|mixers| mixers.action(to.member, from));
-        self.on_live(to, |mixer, id| match from {
+        self.on_live(to, &|mixer, id| match from {
             Some(from) => mixer.crossfade(from, id, fade),
             None => mixer.fade_in(id, fade),
         })

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use canter::{AdditiveError, AdditiveReference, Clip, JointId, MarkerName, TrackTarget};
-use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, Primitive, bind_clips};
+#[cfg(feature = "meshes")]
+use canter_gltf::Primitive;
+use canter_gltf::{AddClipsError, Asset, Limits, LoadError, LoadOptions, bind_clips};
 
 use crate::host::Host;
 
@@ -76,6 +78,7 @@ impl LoadedAsset {
     }
 
     /// Address and count of the numbers of a list of vertices.
+    #[cfg(feature = "meshes")]
     fn vertices(&self, mesh: u32, primitive: u32, kind: u32, set: u32) -> Option<(usize, usize)> {
         let primitive = self.gltf.meshes.get(mesh as usize)?.primitives.get(primitive as usize)?;
         list(primitive, kind, set as usize)
@@ -83,6 +86,7 @@ impl LoadedAsset {
 }
 
 /// The kinds are those of `packages/canter/src/asset-parts.ts`.
+#[cfg(feature = "meshes")]
 fn list(primitive: &Primitive, kind: u32, set: usize) -> Option<(usize, usize)> {
     match kind {
         0 => Some(place(&primitive.indices, 1)),
@@ -99,6 +103,7 @@ fn list(primitive: &Primitive, kind: u32, set: usize) -> Option<(usize, usize)> 
     }
 }
 
+#[cfg(feature = "meshes")]
 fn place<T>(list: &[T], numbers: usize) -> (usize, usize) {
     (list.as_ptr().addr(), numbers * list.len())
 }
@@ -165,12 +170,14 @@ impl Host {
         is_ok
     }
 
+    #[cfg(feature = "meshes")]
     pub(crate) fn vertices(&mut self, asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         let list = self.assets.get(asset).and_then(|asset| asset.vertices(mesh, primitive, kind, set));
         let (address, len) = list.unwrap_or((0, 0));
         self.put_place(address, len);
     }
 
+    #[cfg(feature = "meshes")]
     pub(crate) fn image(&mut self, asset: u32, image: u32) {
         let image = self.assets.get(asset).and_then(|asset| asset.gltf.images.get(image as usize));
         let (address, len) = image.map_or((0, 0), |image| place(&image.bytes, 1));

@@ -47,12 +47,14 @@ impl LoadedAsset {
         self.skins(&mut writer);
         self.nodes(&mut writer);
         self.meshes(&mut writer);
-        writer.count(self.gltf.materials.len());
-        for material in &self.gltf.materials {
+        let materials = drawn(&self.gltf.materials);
+        writer.count(materials.len());
+        for material in materials {
             self.material(material, &mut writer);
         }
-        writer.count(self.gltf.images.len());
-        for image in &self.gltf.images {
+        let images = drawn(&self.gltf.images);
+        writer.count(images.len());
+        for image in images {
             writer.text(image.name.as_deref().unwrap_or(""));
             writer.text(&image.mime);
         }
@@ -131,8 +133,9 @@ impl LoadedAsset {
         for mesh in &self.gltf.meshes {
             writer.text(mesh.name.as_deref().unwrap_or(""));
             writer.count(mesh.target_count());
-            writer.count(mesh.primitives.len());
-            for primitive in &mesh.primitives {
+            let primitives = drawn(&mesh.primitives);
+            writer.count(primitives.len());
+            for primitive in primitives {
                 write_primitive(primitive, writer);
             }
         }
@@ -156,6 +159,11 @@ impl LoadedAsset {
         writer.floats(&[cutoff]);
         writer.number(u32::from(material.double_sided) | u32::from(material.unlit) << 1);
     }
+}
+
+/// A list of what is drawn. Without meshes it is empty, which the compiler cannot see.
+fn drawn<T>(list: &[T]) -> &[T] {
+    if cfg!(feature = "meshes") { list } else { &[] }
 }
 
 fn write_primitive(primitive: &Primitive, writer: &mut Writer) {

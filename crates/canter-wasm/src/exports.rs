@@ -47,9 +47,11 @@ exports! {
     fn asset_clip_tracks(asset: u32, clip: u32) { with(|host| host.clip_tracks(asset, clip)); }
     #[cfg(feature = "meshes")]
     fn asset_contacts(asset: u32, clip: u32) { with(|host| host.contacts(asset, clip)); }
+    #[cfg(feature = "meshes")]
     fn asset_vertices(asset: u32, mesh: u32, primitive: u32, kind: u32, set: u32) {
         with(|host| host.vertices(asset, mesh, primitive, kind, set));
     }
+    #[cfg(feature = "meshes")]
     fn asset_image(asset: u32, image: u32) { with(|host| host.image(asset, image)); }
 
     // Posed skeletons.
@@ -91,13 +93,13 @@ exports! {
     fn mixers_root(mixers: u32, member: u32) { with(|host| host.root_motion(mixers, member)); }
     fn mixers_roots(mixers: u32) { with(|host| host.root_motions(mixers)); }
     fn mixers_stop_all(mixers: u32, member: u32) {
-        with(|host| host.on_mixer(mixers, member, |mixer| mixer.stop_all()));
+        with(|host| host.on_mixer(mixers, member, &|mixer| mixer.stop_all()));
     }
     fn mixers_speed(mixers: u32, member: u32, speed: f32) {
-        with(|host| host.on_mixer(mixers, member, |mixer| mixer.set_speed(speed)));
+        with(|host| host.on_mixer(mixers, member, &|mixer| mixer.set_speed(speed)));
     }
     fn mixers_fades_follow_speed(mixers: u32, member: u32, follow: u32) {
-        with(|host| host.on_mixer(mixers, member, |mixer| mixer.set_fades_follow_speed(follow != 0)));
+        with(|host| host.on_mixer(mixers, member, &|mixer| mixer.set_fades_follow_speed(follow != 0)));
     }
 
     // Nodes that JavaScript keeps.
@@ -132,15 +134,15 @@ exports! {
         with(|host| host.set_layer_mask(mixers, member, layer));
     }
     fn layer_stop_all(mixers: u32, member: u32, layer: u32) {
-        with(|host| host.on_layer(mixers, member, layer, |mut layer| layer.stop_all()));
+        with(|host| host.on_layer(mixers, member, layer, &|mut layer| layer.stop_all()));
     }
     fn layer_fade_out(mixers: u32, member: u32, layer: u32, secs: f32, code: u32) {
-        with(|host| host.on_layer(mixers, member, layer, |mut layer| layer.fade_out(fade(secs, code))));
+        with(|host| host.on_layer(mixers, member, layer, &|mut layer| layer.fade_out(fade(secs, code))));
     }
     fn layer_fade_weight(mixers: u32, member: u32, layer: u32, weight: f32, secs: f32, code: u32) {
         // JavaScript has checked the weight.
         let set = |mut layer: LayerMut<'_>| _ = layer.fade_weight(weight, fade(secs, code));
-        with(|host| host.on_layer(mixers, member, layer, set));
+        with(|host| host.on_layer(mixers, member, layer, &set));
     }
     fn layer_weight(mixers: u32, member: u32, layer: u32) -> f32 {
         with(|host| host.layer(mixers, member, layer).map_or(0.0, Layer::weight))
@@ -182,35 +184,35 @@ exports! {
         with(|host| host.stop(Address { mixers, member, number }).into())
     }
     fn action_pause(mixers: u32, member: u32, number: u32) -> u32 {
-        with(|host| host.change(Address { mixers, member, number }, |mut action| action.pause()).into())
+        with(|host| host.change(Address { mixers, member, number }, &|mut action| action.pause()).into())
     }
     fn action_reset(mixers: u32, member: u32, number: u32) -> u32 {
-        with(|host| host.change(Address { mixers, member, number }, |mut action| action.reset()).into())
+        with(|host| host.change(Address { mixers, member, number }, &|mut action| action.reset()).into())
     }
     // JavaScript has checked these numbers, and has thrown an error if they would be refused here.
     fn action_seek(mixers: u32, member: u32, number: u32, secs: f32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| drop(action.seek(secs))).into())
+        with(|host| host.change(at, &|mut action| drop(action.seek(secs))).into())
     }
     fn action_scrub(mixers: u32, member: u32, number: u32, secs: f32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| drop(action.scrub(secs))).into())
+        with(|host| host.change(at, &|mut action| drop(action.scrub(secs))).into())
     }
     fn action_sync(mixers: u32, member: u32, number: u32, code: u32, group: u32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| action.set_sync(sync(code, group))).into())
+        with(|host| host.change(at, &|mut action| action.set_sync(sync(code, group))).into())
     }
     fn action_speed(mixers: u32, member: u32, number: u32, speed: f32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| drop(action.set_speed(speed))).into())
+        with(|host| host.change(at, &|mut action| drop(action.set_speed(speed))).into())
     }
     fn action_weight(mixers: u32, member: u32, number: u32, weight: f32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| drop(action.set_weight(weight))).into())
+        with(|host| host.change(at, &|mut action| drop(action.set_weight(weight))).into())
     }
     fn action_loop(mixers: u32, member: u32, number: u32, mode: u32, times: u32) -> u32 {
         let at = Address { mixers, member, number };
-        with(|host| host.change(at, |mut action| action.set_loop_mode(loop_mode(mode, times))).into())
+        with(|host| host.change(at, &|mut action| action.set_loop_mode(loop_mode(mode, times))).into())
     }
     fn action_mask(mixers: u32, member: u32, number: u32) -> u32 {
         with(|host| host.set_mask(Address { mixers, member, number }).into())

@@ -28,12 +28,12 @@ pub(crate) struct Host {
     input: Vec<u8>,
     /// A text or a description for JavaScript, until the next one.
     output: Vec<u8>,
-    /// A few numbers in either direction, as bits. On the heap: its address never changes.
-    pub(crate) answer: Box<[u32; ANSWER_LEN]>,
+    /// A few numbers in either direction, as bits. Their address never changes, since that of the host does not.
+    pub(crate) answer: [u32; ANSWER_LEN],
 }
 
 impl Host {
-    fn new() -> Self {
+    const fn new() -> Self {
         Self {
             assets: Slab::new(),
             skeletons: Slab::new(),
@@ -45,7 +45,7 @@ impl Host {
             files: Vec::new(),
             input: Vec::new(),
             output: Vec::new(),
-            answer: Box::new([0; ANSWER_LEN]),
+            answer: [0; ANSWER_LEN],
         }
     }
 
@@ -80,7 +80,7 @@ pub(crate) fn word(number: usize) -> u32 {
 }
 
 thread_local! {
-    static HOST: RefCell<Host> = RefCell::new(Host::new());
+    static HOST: RefCell<Host> = const { RefCell::new(Host::new()) };
 }
 
 /// Runs one call of JavaScript. Calls never overlap: the module imports nothing that could call back.

@@ -34,11 +34,11 @@ impl Host {
     /// Gives a layer the mask in the input.
     pub(crate) fn set_layer_mask(&mut self, mixers: u32, member: u32, layer: u32) {
         let mask = self.mask_of_input(mixers);
-        self.on_layer(mixers, member, layer, |mut layer| layer.set_mask(mask));
+        self.on_layer(mixers, member, layer, &|mut layer| layer.set_mask(mask.clone()));
     }
 
     /// Does something to a layer, if it is there.
-    pub(crate) fn on_layer(&mut self, mixers: u32, member: u32, layer: u32, call: impl FnOnce(LayerMut<'_>)) {
+    pub(crate) fn on_layer(&mut self, mixers: u32, member: u32, layer: u32, call: &dyn Fn(LayerMut<'_>)) {
         let Some(mixers) = self.mixers.get_mut(mixers) else { return };
         let Some(id) = mixers.layer(member, layer) else { return };
         if let Some(layer) = mixers.get_mut(member).and_then(|mixer| mixer.layer_mut(id)) {

@@ -335,7 +335,7 @@ impl Host {
     }
 
     /// Does something to a mixer, if it is there.
-    pub(crate) fn on_mixer(&mut self, mixers: u32, member: u32, call: impl FnOnce(&mut Mixer)) {
+    pub(crate) fn on_mixer(&mut self, mixers: u32, member: u32, call: &dyn Fn(&mut Mixer)) {
         if let Some(mixer) = self.mixers.get_mut(mixers).and_then(|mixers| mixers.get_mut(member)) {
             call(mixer);
         }

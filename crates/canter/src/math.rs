@@ -90,11 +90,12 @@ pub(crate) fn sin_cos_f64(x: f64) -> (f64, f64) {
     let quarter = (x / FRAC_PI_2 + 0.5).floor();
     let rest = (x - quarter * HALF_PI_HIGH) - quarter * HALF_PI_LOW;
     // Where the product above is no longer exact, the rest may lie outside of its quarter.
-    let rest = if rest.abs() > 1.0 { rest % FRAC_PI_2 } else { rest };
+    let rest = rest.clamp(-1.0, 1.0);
     let squared = rest * rest;
     let sin = rest * polynomial(squared, &SIN_TERMS);
     let cos = polynomial(squared, &COS_TERMS);
-    match quarter.rem_euclid(4.0) as u8 {
+    // What is left of it by fours. All of this is exact; a remainder is a large function on the web.
+    match (quarter - 4.0 * (0.25 * quarter).floor()) as u8 {
         0 => (sin, cos),
         1 => (cos, -sin),
         2 => (-sin, -cos),

@@ -17,10 +17,11 @@ export interface Exports {
   asset_split_root_motion(asset: number, joint: number, axes: number, yaw: number): void;
   asset_set_markers(asset: number, clip: number): number;
   asset_clip_tracks(asset: number, clip: number): void;
-  /** Only of the module with meshes. */
-  asset_contacts?(asset: number, clip: number): void;
   asset_add_clips(asset: number, other: number): number;
   asset_additive(asset: number, clip: number, kind: number, reference: number, secs: number): number;
+  /** Only of the module with meshes. */
+  asset_contacts?(asset: number, clip: number): void;
+  /** This and the next, too: without meshes there is nothing to ask for. */
   asset_vertices(asset: number, mesh: number, primitive: number, kind: number, set: number): void;
   asset_image(asset: number, image: number): void;
   skeleton_new(asset: number, isPacked: number): number;

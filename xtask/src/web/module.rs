@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::progress;
 use crate::test::finish;
@@ -17,11 +17,27 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols -Clink-arg=--compress-relocations --cfg canter_web";
 
+/// What is left for wasm-opt: a twentieth of the module. It may take the first kilobyte of memory for unused: that is
+/// the far end of the stack.
+const SMALLER: [&str; 9] = [
+    "-Oz",
+    "--converge",
+    "--low-memory-unused",
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
 pub(super) fn build(root: &Path) -> Result<()> {
     add_target()?;
     let dist = root.join("packages/canter/dist");
     fs::create_dir_all(&dist)?;
-    for (name, flags) in [("simd", "-Ctarget-feature=+simd128"), ("plain", "")] {
+    for (name, flags, simd) in
+        [("simd", "-Ctarget-feature=+simd128", "--enable-simd"), ("plain", "", "--disable-simd")]
+    {
         // In one folder: what comes before the glTF loader is the same.
         let folder = root.join("target/web").join(name);
         for (prefix, features) in [("canter", ""), ("canter-meshes", "meshes")] {
@@ -36,8 +52,11 @@ pub(super) fn build(root: &Path) -> Result<()> {
             command.args(UNSTABLE).env("RUSTFLAGS", format!("{FLAGS} {flags}")).env("RUSTC_BOOTSTRAP", "1");
             finish(command)?;
             let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
-            let bytes = fs::read(&module).with_context(|| format!("{} was not built", module.display()))?;
-            fs::write(dist.join(format!("{prefix}.{name}.wasm")), bytes)?;
+            progress::say(&format!("wasm-opt ({prefix}, {name})"));
+            let mut command = Command::new("node");
+            command.current_dir(root).arg("node_modules/binaryen/bin/wasm-opt").arg(module);
+            command.args(SMALLER).arg(simd).arg("-o").arg(dist.join(format!("{prefix}.{name}.wasm")));
+            finish(command)?;
         }
     }
     Ok(())

@@ -69,10 +69,8 @@ pub(crate) use object;
 #[derive(Debug)]
 pub(crate) struct List<T>(Vec<T>);
 
-impl<T> List<T> {
-    /// A hundred times what the largest scenes have.
-    const MOST: usize = 1 << 20;
-}
+/// A hundred times what the largest scenes have.
+const MOST_ITEMS: usize = 1 << 20;
 
 impl<T> Default for List<T> {
     fn default() -> Self {
@@ -91,10 +89,7 @@ impl<T> Deref for List<T> {
 impl<'a, T: Value<'a> + Default> Value<'a> for List<T> {
     fn read(&mut self, reader: &mut Reader<'a>) -> Read {
         reader.list(&mut |reader| {
-            if self.0.len() == Self::MOST {
-                let message = format_args!("found more items, expected at most {}", Self::MOST);
-                return Err(reader.fault(reader.at, message));
-            }
+            reader.check_room(self.0.len())?;
             read_item(&mut self.0, reader)
         })
     }
@@ -137,6 +132,14 @@ impl<const N: usize> Value<'_> for [f32; N] {
 }
 
 impl Reader<'_> {
+    /// Whether a list may have one more item.
+    fn check_room(&mut self, len: usize) -> Read {
+        if len < MOST_ITEMS {
+            return Ok(());
+        }
+        Err(self.fault(self.at, format_args!("found more items, expected at most {MOST_ITEMS}")))
+    }
+
     /// A list of as many numbers as there is room for.
     fn floats(&mut self, floats: &mut [f32]) -> Read {
         let (start, len) = (self.at, floats.len());

@@ -4,7 +4,6 @@
 mod error;
 mod removal;
 
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use super::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
@@ -130,9 +129,16 @@ impl Clip {
     /// Single keys for what the clip leaves at rest and the reference does not.
     fn deltas_of_rest(&self, reference: &Pose) -> Vec<ClipTrack> {
         let (rest, times) = (self.rest_pose.to_pose(), Arc::from([0.0]));
-        let has_track: HashSet<TrackTarget> = self.tracks.iter().map(|track| track.target).collect();
+        let place = |target: TrackTarget| match target {
+            TrackTarget::Joint(joint, property) => 3 * joint.index() + property as usize,
+            TrackTarget::Morph(morph) => 3 * self.rest_pose.joint_count + morph.index(),
+        };
+        let mut has_track = vec![false; 3 * self.rest_pose.joint_count + self.rest_pose.morph_ends.len()];
+        for track in &self.tracks {
+            has_track[place(track.target)] = true;
+        }
         let mut tracks = Vec::new();
-        for target in targets(&self.rest_pose).filter(|target| !has_track.contains(target)) {
+        for target in targets(&self.rest_pose).filter(|target| !has_track[place(*target)]) {
             let mut delta = Vec::new();
             Removal::new(target, &numbers(reference, target)).value(&numbers(&rest, target), &mut delta);
             if is_identity(target, &delta) {

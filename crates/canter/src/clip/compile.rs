@@ -189,20 +189,21 @@ impl<'a> Layout<'a> {
         for (base, strips) in self.base.iter().zip(&self.strips) {
             let mut layers = |property| {
                 let first_patch = count(patches.len());
-                let mut own: Vec<_> = strips.iter().filter(|(of, ..)| *of == property).collect();
+                let own = || strips.iter().filter(|(of, ..)| *of == property);
                 // The strip that drives most lanes fills all of them; the others are patched over it.
-                own.sort_by_key(|(.., driven)| driven.iter().filter(|driven| !**driven).count());
-                let Some(((_, main, _), others)) = own.split_first() else {
+                let undriven = |strip: &[bool; LANES]| strip.iter().filter(|driven| !**driven).count();
+                let Some(main) = own().min_by_key(|(.., driven)| undriven(driven)) else {
                     let offset = count(constants.len());
                     constants.extend_from_slice(lanes(base, property));
                     let strip = Strip { kind: StripKind::Constant, timeline: 0, offset };
                     return Layers { strip, patches: (0, 0) };
                 };
-                patches.extend(others.iter().map(|(_, strip, driven)| Patch {
+                let others = own().filter(|other| !std::ptr::eq(*other, main));
+                patches.extend(others.map(|(_, strip, driven)| Patch {
                     strip: *strip,
                     mask: driven.map(|driven| -i32::from(driven)),
                 }));
-                Layers { strip: *main, patches: (first_patch, count(patches.len())) }
+                Layers { strip: main.1, patches: (first_patch, count(patches.len())) }
             };
             groups.push(GroupStrips {
                 translation: layers(Property::Translation),

@@ -1,6 +1,5 @@
 //! Instants of a clip that have a name: a foot comes down, a blade may hurt from here to there.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +21,8 @@ pub struct MarkerName(Arc<str>);
 
 /// All names that somebody has, and some that nobody has any more.
 struct Names {
-    known: BTreeSet<Arc<str>>,
+    /// Sorted. A program has dozens, so that a list serves.
+    known: Vec<Arc<str>>,
     /// With more than this, those that nobody has are looked for.
     most: usize,
 }
@@ -30,7 +30,14 @@ struct Names {
 /// So many names are kept without looking whether anybody still has them.
 const FEW_NAMES: usize = 256;
 
-static NAMES: Mutex<Names> = Mutex::new(Names { known: BTreeSet::new(), most: FEW_NAMES });
+static NAMES: Mutex<Names> = Mutex::new(Names { known: Vec::new(), most: FEW_NAMES });
+
+impl Names {
+    /// Where a name is, or where it would be.
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.known.binary_search_by(|known| str::cmp(known, name))
+    }
+}
 
 impl MarkerName {
     /// The name, which is looked up in a table that the whole program shares: do so when loading, not in
@@ -38,15 +45,17 @@ impl MarkerName {
     #[must_use]
     pub fn new(name: &str) -> Self {
         let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = names.known.get(name) {
-            return Self(Arc::clone(known));
-        }
-        if names.known.len() >= names.most {
-            names.known.retain(|name| Arc::strong_count(name) > 1);
-            names.most = (2 * names.known.len()).max(FEW_NAMES);
-        }
+        let place = match names.place(name) {
+            Ok(known) => return Self(Arc::clone(&names.known[known])),
+            Err(place) if names.known.len() < names.most => place,
+            Err(_) => {
+                names.known.retain(|name| Arc::strong_count(name) > 1);
+                names.most = (2 * names.known.len()).max(FEW_NAMES);
+                names.place(name).unwrap_or_else(|place| place)
+            }
+        };
         let name: Arc<str> = name.into();
-        names.known.insert(Arc::clone(&name));
+        names.known.insert(place, Arc::clone(&name));
         Self(name)
     }
 }

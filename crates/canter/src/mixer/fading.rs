@@ -9,6 +9,10 @@ use crate::clip::Clip;
 /// A fade from what is on screen that is shorter switches at once: one over its time would have no end.
 const SHORTEST_SECS: f32 = 1e-6;
 
+/// Says of the action in a slot whether it is wanted from now on; `None` to leave it as it is. Called by
+/// address: starting a fade is rare, and large.
+type Wants<'a> = &'a dyn Fn(usize, &Action) -> Option<bool>;
+
 impl Mixer {
     /// Fades an action in from where it is, and lets it run if it was paused. One that does not play yet
     /// starts from its beginning. One that has finished stays as it is and leaves, and a new action with its
@@ -26,7 +30,7 @@ impl Mixer {
     /// stale.
     pub fn fade_out(&mut self, id: ActionId, fade: impl Into<Fade>) -> Option<()> {
         self.get(id)?;
-        self.fade(id.layer, fade.into(), |slot, _| (slot == id.slot as usize).then_some(false));
+        self.fade(id.layer, fade.into(), &|slot, _| (slot == id.slot as usize).then_some(false));
         Some(())
     }
 
@@ -41,7 +45,7 @@ impl Mixer {
         };
         let starts = self.prepare(layer, incoming);
         let outgoing = self.get(from).filter(|_| from.layer == layer).map(|_| from.slot as usize);
-        self.fade(layer, fade, |slot, action| match slot == incoming {
+        self.fade(layer, fade, &|slot, action| match slot == incoming {
             true => Some(true),
             false => (outgoing == Some(slot) || (starts && action.is_finished())).then_some(false),
         });
@@ -81,7 +85,7 @@ impl Mixer {
         if is_new {
             self.set_up(layer, incoming, play);
         }
-        self.fade(layer, fade, |slot, _| Some(slot == incoming));
+        self.fade(layer, fade, &|slot, _| Some(slot == incoming));
         self.resume(layer, incoming);
         self.id(layer, incoming)
     }
@@ -101,7 +105,7 @@ impl Mixer {
         starts: bool,
         fade: Fade,
     ) {
-        self.fade(layer, fade, |slot, action| match slot == incoming {
+        self.fade(layer, fade, &|slot, action| match slot == incoming {
             true => Some(true),
             false => (starts && action.is_finished()).then_some(false),
         });
@@ -119,26 +123,21 @@ impl Mixer {
         self.actions_of_mut(layer).is_some_and(|actions| actions.prepare(slot))
     }
 
-    /// Changes which actions of a layer are wanted: `wants` says so of each, or `None` to leave it as it is.
-    pub(super) fn fade(
-        &mut self,
-        layer: LayerId,
-        fade: Fade,
-        wants: impl Fn(usize, &Action) -> Option<bool>,
-    ) {
+    /// Changes which actions of a layer are wanted.
+    pub(super) fn fade(&mut self, layer: LayerId, fade: Fade, wants: Wants<'_>) {
         let is_over = self.layer(layer).is_some_and(|layer| layer.mode() == LayerMode::Over);
         let Some(actions) = self.actions_of_mut(layer) else { return };
-        if !actions.is_changed_by(fade, &wants) {
+        if !actions.is_changed_by(fade, wants) {
             return;
         }
         let is_hidden = is_over && actions.shares().rest >= 1.0;
-        if is_hidden || (fade.whole_secs() < SHORTEST_SECS && actions.is_cut(&wants)) {
+        if is_hidden || (fade.whole_secs() < SHORTEST_SECS && actions.is_cut(wants)) {
             actions.end_transition();
         }
         let (mut of_actions, mut of_floor) = (fade, fade);
         if fade.kind != FadeKind::Cross && fade.whole_secs() >= SHORTEST_SECS {
             let is_above = layer != LayerId::BASE;
-            if is_over && !actions.can_be_led(&wants) {
+            if is_over && !actions.can_be_led(wants) {
                 (of_actions, of_floor) = (fade.smooth(), fade.smooth());
             } else {
                 self.begin_transition(layer, fade);
@@ -164,7 +163,7 @@ impl Actions {
 
     /// Whether a fade would change anything. Asking again for what is under way must not put it off: a call
     /// per frame is common.
-    fn is_changed_by(&self, fade: Fade, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+    fn is_changed_by(&self, fade: Fade, wants: Wants<'_>) -> bool {
         let mut playing =
             self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
         playing.any(|(slot, action)| changes(action, wants(slot, action), fade).is_some())
@@ -172,7 +171,7 @@ impl Actions {
     }
 
     /// Whether nothing stays but what a fade brings in.
-    fn is_cut(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+    fn is_cut(&self, wants: Wants<'_>) -> bool {
         let mut playing =
             self.slots.iter().enumerate().filter_map(|(slot, entry)| Some((slot, entry.playing()?)));
         playing.all(|(slot, action)| wants(slot, action).is_some() || !action.fader.is_wanted)
@@ -187,7 +186,7 @@ impl Actions {
     /// Whether a transition can lead from what a layer shows to what it will: there is something before and
     /// after, and no masks by which it covers other joints then. Else there is one thing to sample at most;
     /// it goes on, and the layer comes or goes.
-    fn can_be_led(&self, wants: &impl Fn(usize, &Action) -> Option<bool>) -> bool {
+    fn can_be_led(&self, wants: Wants<'_>) -> bool {
         let stays = |(slot, entry): (usize, &Slot)| {
             let action = entry.playing()?;
             (wants(slot, action).unwrap_or(action.fader.is_wanted) && action.weight > 0.0).then_some(())
@@ -199,7 +198,7 @@ impl Actions {
 
     /// Changes which actions are wanted. All shares go on from what they are; those that stay, and the rest
     /// pose, make room or fill up in the time of this fade.
-    fn fade(&mut self, fade: Fade, of_floor: Fade, wants: impl Fn(usize, &Action) -> Option<bool>) {
+    fn fade(&mut self, fade: Fade, of_floor: Fade, wants: Wants<'_>) {
         let shares = self.shares();
         let goal_before = self.floor_goal();
         self.is_settled = false;

@@ -85,7 +85,7 @@ impl LayerMut<'_> {
     /// Fades everything on this layer out: the layer is gone, and comes back with the next clip that is
     /// played on it.
     pub fn fade_out(&mut self, fade: impl Into<Fade>) {
-        self.mixer.fade(self.id, fade.into(), |_, _| Some(false));
+        self.mixer.fade(self.id, fade.into(), &|_, _| Some(false));
     }
 
     /// Ends all actions of this layer at once.

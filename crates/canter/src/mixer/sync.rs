@@ -7,7 +7,7 @@
 
 mod gait;
 
-use super::actions::{Slot, Step};
+use super::actions::Step;
 use super::{Action, ActionId, LayerId, Mixer};
 use crate::clock::Moment;
 use crate::warn::warn_once;
@@ -89,6 +89,38 @@ struct Member<'a> {
     is_leader: bool,
 }
 
+/// Goes through a group. A type of its own and not a chain of adaptors: whatever is done with all members would
+/// be that chain once more.
+struct Members<'a> {
+    mixer: &'a Mixer,
+    number: u32,
+    next: Place,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Member<'a>;
+
+    fn next(&mut self) -> Option<Member<'a>> {
+        let (mut layer, mut slot) = self.next;
+        while layer <= self.mixer.layers.len() {
+            let actions = self.mixer.actions_at(layer);
+            let (Some(entry), Some(trace)) = (actions.slots.get(slot), actions.traces.get(slot)) else {
+                (layer, slot) = (layer + 1, 0);
+                continue;
+            };
+            let place = (layer, slot);
+            slot += 1;
+            let Some(action) = entry.action.as_ref().filter(|action| action.is_member()) else { continue };
+            if action.sync.is_some_and(|sync| sync.number == self.number) {
+                self.next = (layer, slot);
+                return Some(Member { place, action, weight: trace.weight, is_leader: trace.is_leader });
+            }
+        }
+        self.next = (layer, slot);
+        None
+    }
+}
+
 impl Action {
     /// Which actions it stays in step with.
     #[must_use]
@@ -103,17 +135,8 @@ impl Action {
 
 impl Mixer {
     /// All that are in step with a number at present.
-    fn members(&self, number: u32) -> impl Iterator<Item = Member<'_>> {
-        let layers = std::iter::once(&self.base).chain(self.layers.iter().map(|layer| &layer.actions));
-        let slots = layers.enumerate().flat_map(|(layer, actions)| {
-            let slots = actions.slots.iter().zip(&actions.traces).enumerate();
-            slots.map(move |(slot, (entry, trace))| ((layer, slot), entry, trace))
-        });
-        slots.filter_map(move |(place, entry, trace): (Place, &Slot, _)| {
-            let action = entry.action.as_ref().filter(|action| action.is_member())?;
-            let is_in = action.sync.is_some_and(|sync| sync.number == number);
-            is_in.then_some(Member { place, action, weight: trace.weight, is_leader: trace.is_leader })
-        })
+    fn members(&self, number: u32) -> Members<'_> {
+        Members { mixer: self, number, next: (0, 0) }
     }
 
     /// Says where all actions that are in step will be after a step.
@@ -177,7 +200,7 @@ impl Mixer {
         let phase = at - whole;
         #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
         let loops = whole as i64;
-        self.place_members(number, |_, action| Moment {
+        self.place_members(number, &mut |action| Moment {
             loops: action.loops().saturating_add(loops),
             secs: phase * action.clock.length_secs(),
         });
@@ -188,7 +211,7 @@ impl Mixer {
         let Some(lead) = self.gaits(number, leader, gaits) else { return false };
         let Some((points, fraction)) = gait::advance(gaits, lead, step.secs) else { return false };
         let mut next = gaits.iter();
-        self.place_members(number, |_, action| match next.next() {
+        self.place_members(number, &mut |action| match next.next() {
             Some(gait) => gait.moment(gait.index.saturating_add(points), fraction),
             None => action.clock.moment(),
         });
@@ -223,15 +246,15 @@ impl Mixer {
         Some(lead)
     }
 
-    fn place_members(&mut self, number: u32, mut moment: impl FnMut(Place, &Action) -> Moment) {
+    fn place_members(&mut self, number: u32, moment: &mut dyn FnMut(&Action) -> Moment) {
         for layer in 0..=self.layers.len() {
             let actions = self.actions_at_mut(layer);
-            for (slot, (entry, trace)) in actions.slots.iter().zip(&mut actions.traces).enumerate() {
+            for (entry, trace) in actions.slots.iter().zip(&mut actions.traces) {
                 let Some(action) = entry.action.as_ref().filter(|action| action.is_member()) else {
                     continue;
                 };
                 if action.sync.is_some_and(|sync| sync.number == number) {
-                    trace.follows = Some(moment((layer, slot), action));
+                    trace.follows = Some(moment(action));
                 }
             }
         }

@@ -231,7 +231,7 @@ impl Mixer {
             actions.transition = Some(Box::new(Transition::new(&skeleton)));
             self.reserve();
         }
-        self.with_poses(layer, true, |transition, now, ahead| {
+        self.with_poses(layer, true, &|transition, now, ahead| {
             transition.begin(fade, now, ahead);
             transition.root = root;
         });
@@ -244,13 +244,13 @@ impl Mixer {
         let Some(layer) = all.find(|actions| actions.is_waiting()).map(|actions| actions.layer) else {
             return;
         };
-        self.with_poses(layer, false, Transition::aim);
+        self.with_poses(layer, false, &Transition::aim);
         // There are few: one after the other, without a list of them.
         self.aim_transitions();
     }
 
     /// Shows a layer's transition what the layer is now, and a little later.
-    fn with_poses(&mut self, layer: LayerId, is_led: bool, look: impl FnOnce(&mut Transition, &Pose, &Pose)) {
+    fn with_poses(&mut self, layer: LayerId, is_led: bool, look: &dyn Fn(&mut Transition, &Pose, &Pose)) {
         let Some(mut scratch) = self.scratch.layers.take() else { return };
         let LayerScratch { own, ahead, saved, .. } = &mut *scratch;
         self.write_own(layer, is_led, own);

@@ -249,7 +249,7 @@ impl JointMotion {
         for reader in [&self.translation, &self.rotation].into_iter().flatten() {
             times.extend(reader.curve().times());
         }
-        times.sort_by(f32::total_cmp);
+        times.sort_unstable_by(f32::total_cmp);
         times.dedup();
         times
     }
