@@ -52,6 +52,8 @@ export class Visit {
     visit.page.on('console', (message) => message.type() === 'error' && visit.complaints.push(message.text()));
     visit.page.on('pageerror', (error) => visit.complaints.push(error.message));
     visit.page.on('request', (request) => visit.hosts.add(new URL(request.url()).hostname));
+    // Where software draws ten thousand figures on a busy machine, a page answers late.
+    visit.page.setDefaultTimeout(180_000);
     await visit.page.goto(url);
     return visit;
   }
