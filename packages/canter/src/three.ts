@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Canter under three.js: three's own `AnimationMixer`, several times as fast. Change one import:
+ * Canter under three.js: three's own `AnimationMixer`, faster. Change one import:
  *
  * ```ts
  * import { AnimationMixer } from 'canter/three';
