@@ -1,14 +1,16 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
 //! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning
-//! functions of `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests. The package is
-//! built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
+//! functions of `crates/canter-wgpu`; [`renderer`] compiles its example for pages; [`node`] runs npm, the
+//! TypeScript compiler and tests. The package is built where it is published from, in `packages/canter/dist`,
+//! the page in `target/web/site`.
 
 mod module;
 mod node;
 mod options;
 mod page;
 mod progress;
+mod renderer;
 mod shaders;
 
 use std::path::Path;
@@ -16,6 +18,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use self::options::{Address, Options};
+use crate::driver;
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
@@ -37,9 +40,12 @@ pub(crate) fn build(root: &Path) -> Result<()> {
     page::build(root)
 }
 
-/// Builds everything, then tests the package in Node and the page in a browser.
+/// Builds everything, and the Rust renderer as a page; then tests the package in Node and the pages in a
+/// browser.
 pub(crate) fn test(root: &Path) -> Result<()> {
     build(root)?;
+    driver::install();
+    renderer::build(root)?;
     page::install_browser();
     node::install_bundlers(root)?;
     let tests = root.join("target/web/tests");

@@ -11,7 +11,9 @@ use canter::Mat3x4;
 use canter::glam::{Mat4, Vec3};
 use canter_gltf::{Primitive, Topology};
 use canter_scene::{Character, Model, Part};
-use canter_wgpu::{Block, Headless, Offscreen, PaletteBuffer, PaletteLayout, SkinningShader};
+use canter_wgpu::{
+    Block, Headless, Offscreen, PaletteBuffer, PaletteFormat, PaletteLayout, PaletteLocation, SkinningShader,
+};
 use wgpu::util::DeviceExt as _;
 
 const SHADER: &str = "
@@ -79,19 +81,27 @@ pub(crate) fn figures(model: &Arc<Model>) -> Result<Vec<(Character, Mat4)>, Box<
 
 pub(crate) const SIZE: (u32, u32) = (640, 480);
 
-/// The pixels of a picture of two figures.
+/// Palettes after the places of their figures; `choose_instanced` says where on the GPU.
+pub(crate) const LAYOUT: PaletteLayout = PaletteLayout {
+    location: PaletteLocation::Storage,
+    format: PaletteFormat::Packed,
+    world: true,
+    previous: false,
+};
+
+/// Draws two figures into a view of a format, with palettes of any layout that has the world.
 pub(crate) fn draw(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     model: &Arc<Model>,
-) -> Result<Vec<u8>, Box<dyn Error>> {
-    // The palettes of the frame, each after the place of its figure.
-    let layout = PaletteLayout { world: true, ..PaletteLayout::default() }.choose_instanced(device);
+    layout: PaletteLayout,
+    (view, format): (&wgpu::TextureView, wgpu::TextureFormat),
+) -> Result<(), Box<dyn Error>> {
     let mut palettes = PaletteBuffer::new(device, layout)?;
     let mut blocks = Vec::new();
     for (figure, world) in figures(model)? {
         let world = Mat3x4::from_mat4(world);
-        blocks.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?.palette);
+        blocks.push(palettes.push(Block { matrices: &figure.palette, world, key: 0 })?);
     }
     palettes.upload(device, queue);
     let text = SkinningShader { layout, ..SkinningShader::default() }.wgsl() + SHADER;
@@ -131,7 +141,7 @@ pub(crate) fn draw(
             module: &module,
             entry_point: Some("fragment_main"),
             compilation_options: Default::default(),
-            targets: &[Some(Offscreen::FORMAT.into())],
+            targets: &[Some(format.into())],
         }),
         multiview_mask: None,
         cache: None,
@@ -140,7 +150,6 @@ pub(crate) fn draw(
         device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: None, contents, usage })
     };
     let (width, height) = SIZE;
-    let picture = Offscreen::new(device, width, height);
     let depth = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -154,7 +163,7 @@ pub(crate) fn draw(
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: picture.view(),
+            view,
             depth_slice: None,
             resolve_target: None,
             ops: wgpu::Operations::default(),
@@ -170,7 +179,8 @@ pub(crate) fn draw(
         ..Default::default()
     });
     pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, palettes.bind_group(), &[]);
+    // One draw for all figures; but each of its own where they are told apart by where the palette is bound.
+    let at_once = if layout.location == PaletteLocation::Uniform { 1 } else { blocks.len() };
     for part in model.parts() {
         let primitive = model.primitive(part);
         if primitive.topology != Topology::Triangles {
@@ -178,21 +188,23 @@ pub(crate) fn draw(
         }
         let vertices: Vec<_> =
             (0..primitive.positions.len()).map(|index| vertex(part, primitive, index)).collect();
-        // Both figures are one draw: an instance says where its block is, and where in it the matrices of
-        // this part are.
+        // An instance says where its block is, and where in it the matrices of this part are.
         let first = u32::try_from(part.palette.start * layout.step_rows())?;
-        let instances: Vec<_> = blocks.iter().map(|block| [*block, block + first]).collect();
+        let instances: Vec<_> = blocks.iter().map(|block| [block.palette, block.palette + first]).collect();
         let vertices = buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX);
-        let instances = buffer(bytemuck::cast_slice(&instances), wgpu::BufferUsages::VERTEX);
         let indices = buffer(bytemuck::cast_slice(&primitive.indices), wgpu::BufferUsages::INDEX);
         pass.set_vertex_buffer(0, vertices.slice(..));
-        pass.set_vertex_buffer(1, instances.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..u32::try_from(primitive.indices.len())?, 0, 0..2);
+        for (blocks, instances) in blocks.chunks(at_once).zip(instances.chunks(at_once)) {
+            let buffer = buffer(bytemuck::cast_slice(instances), wgpu::BufferUsages::VERTEX);
+            pass.set_bind_group(0, palettes.bind_group(), palettes.dynamic_offsets(&blocks[0]));
+            pass.set_vertex_buffer(1, buffer.slice(..));
+            pass.draw_indexed(0..u32::try_from(primitive.indices.len())?, 0, 0..u32::try_from(blocks.len())?);
+        }
     }
     drop(pass);
     queue.submit([encoder.finish()]);
-    Ok(picture.read(device, queue)?)
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -200,6 +212,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let picture = arguments.next().unwrap_or("own_pipeline.png".to_owned());
     let model = Model::load(arguments.next().unwrap_or("assets/hero.glb".to_owned()))?;
     let Headless { device, queue, .. } = Headless::new()?;
-    let pixels = draw(&device, &queue, &model)?;
+    let offscreen = Offscreen::new(&device, SIZE.0, SIZE.1);
+    let layout = LAYOUT.choose_instanced(&device);
+    draw(&device, &queue, &model, layout, (offscreen.view(), Offscreen::FORMAT))?;
+    let pixels = offscreen.read(&device, &queue)?;
     Ok(image::save_buffer(picture, &pixels, SIZE.0, SIZE.1, image::ColorType::Rgba8)?)
 }

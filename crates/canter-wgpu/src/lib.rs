@@ -12,6 +12,9 @@
 //! The same calculation on the CPU is `canter_scene::PosedVertices`: the specification, the fallback, and
 //! what the tests compare the GPU with, on Vulkan and on GL under the limits of WebGL2.
 //!
+//! In a browser it runs on WebGPU, and on WebGL2 where a program turns on wgpu's feature `webgl`; the example
+//! `browser` does both.
+//!
 //! The text of the shaders needs neither a GPU nor wgpu: with `default-features = false` this crate depends
 //! on the core alone, and with the feature `glsl` on naga, which translates.
 //!

@@ -18,6 +18,7 @@ use canter_gltf::{AlphaMode, Topology};
 use canter_scene::{Camera, Figure, Look};
 
 use crate::palette_buffer::PaletteBuffer;
+use crate::palette_layout::PaletteLayout;
 use bones::Rods;
 use buffers::{Growing, Targets};
 use draws::{Batch, Draws};
@@ -113,6 +114,13 @@ pub struct Renderer {
 }
 
 impl Renderer {
+    /// How palettes lie in memory, and where: in storage, or in a texture where vertex shaders have no
+    /// storage.
+    #[must_use]
+    pub fn palette_layout(&self) -> &PaletteLayout {
+        self.palettes.layout()
+    }
+
     /// Draws figures (`&scene`, or an iterator of [`Figure`]s) and submits the work. Models are put on the
     /// GPU when they are first seen, and forgotten when nobody holds them any more. Figures that do not
     /// [fit](Figure::fits) are left out. A target without any pixels is left alone. Colours on a transparent

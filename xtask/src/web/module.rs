@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::progress;
 use crate::test::finish;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The standard library is built with the rest, so that it is optimised for size and a panic needs no text: a
 /// third of the module. Cargo calls that unstable; it changes no result.
@@ -63,7 +63,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
 }
 
 /// What the compiler needs for another machine than this one.
-fn add_target() -> Result<()> {
+pub(super) fn add_target() -> Result<()> {
     let rustup = |arguments: &[&str]| {
         let mut command = Command::new("rustup");
         command.args(arguments);

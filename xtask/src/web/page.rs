@@ -58,7 +58,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
     }

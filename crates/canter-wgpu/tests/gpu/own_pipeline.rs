@@ -6,6 +6,7 @@ use std::path::Path;
 use canter::glam::{Mat4, Vec3};
 use canter_gltf::Topology;
 use canter_scene::{Character, Model};
+use canter_wgpu::{Offscreen, PaletteLayout, PaletteLocation};
 
 use crate::device::devices;
 use example::SIZE;
@@ -58,11 +59,22 @@ fn the_example_draws_rigid_and_skinned_parts_where_they_are() {
     for gpu in devices() {
         for file in &files {
             let model = Model::load(file).unwrap();
-            let pixels = example::draw(&gpu.device, &gpu.queue, &model).unwrap();
-            for (figure, world) in example::figures(&model).unwrap() {
-                let (all, drawn) = count(&pixels, &figure, world);
-                // A few are hidden in the backs of open surfaces.
-                assert!(drawn * 100 >= all * 99, "{drawn} of {all} in {} on {}", file.display(), gpu.name);
+            let chosen = example::LAYOUT.choose_instanced(&gpu.device);
+            for layout in [chosen, PaletteLayout { location: PaletteLocation::Uniform, ..chosen }] {
+                let picture = Offscreen::new(&gpu.device, SIZE.0, SIZE.1);
+                let target = (picture.view(), Offscreen::FORMAT);
+                example::draw(&gpu.device, &gpu.queue, &model, layout, target).unwrap();
+                let pixels = picture.read(&gpu.device, &gpu.queue).unwrap();
+                for (figure, world) in example::figures(&model).unwrap() {
+                    let (all, drawn) = count(&pixels, &figure, world);
+                    // A few are hidden in the backs of open surfaces.
+                    let name = file.display();
+                    assert!(
+                        drawn * 100 >= all * 99,
+                        "{drawn} of {all} in {name} on {}, {layout:?}",
+                        gpu.name
+                    );
+                }
             }
         }
     }
