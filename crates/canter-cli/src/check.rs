@@ -88,11 +88,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     if verdicts.len() > 1 && !arguments.json {
         output.line(format_args!("\n{}", summary(&verdicts)))?;
     }
-    let has_warnings = verdicts.contains(&Verdict::Warnings);
-    Ok(match verdicts.iter().any(|verdict| verdict.is_error()) {
-        true => ExitCode::from(ERRORS),
-        false if has_warnings && arguments.strict => ExitCode::from(WARNINGS),
-        false => ExitCode::SUCCESS,
+    Ok(if verdicts.iter().any(|verdict| verdict.is_error()) {
+        ExitCode::from(ERRORS)
+    } else if arguments.strict && verdicts.contains(&Verdict::Warnings) {
+        ExitCode::from(WARNINGS)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 

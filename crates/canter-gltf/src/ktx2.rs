@@ -4,6 +4,9 @@
 //! of its size: what is done here is to refuse claims that no picture of a surface makes, before anything is
 //! allocated for them.
 
+#[cfg(feature = "ktx2")]
+use ::ktx2::{Header, LevelIndex};
+
 /// How a KTX 2.0 file begins.
 const MAGIC: [u8; 12] = [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, b'\r', b'\n', 0x1A, b'\n'];
 
@@ -105,8 +108,11 @@ pub fn decode_ktx2(bytes: &[u8], limits: &PictureLimits) -> Result<Picture, Ktx2
 /// Refuses what a flat picture never claims; gives its size.
 #[cfg(feature = "ktx2")]
 fn guard(bytes: &[u8], limits: &PictureLimits) -> Result<(u32, u32), Ktx2Error> {
-    let reader = ::ktx2::Reader::new(bytes).map_err(|error| Ktx2Error::Container(error.to_string()))?;
-    let header = reader.header();
+    // Not its `Reader`, which adds without care in the description of the format: a broken one made it panic.
+    let (header, rest) = bytes
+        .split_first_chunk::<{ Header::LENGTH }>()
+        .ok_or_else(|| Ktx2Error::Container(format!("{} bytes are no header", bytes.len())))?;
+    let header = Header::from_bytes(header).map_err(|error| Ktx2Error::Container(error.to_string()))?;
     let (width, height) = (header.pixel_width, header.pixel_height);
     let at_most = |what, found: u32, most: u32| {
         let (found, expected) = (found.into(), most.into());
@@ -123,11 +129,19 @@ fn guard(bytes: &[u8], limits: &PictureLimits) -> Result<(u32, u32), Ktx2Error> 
         return Err(Ktx2Error::TooLarge { width, height });
     }
     at_most("the number of levels", header.level_count, width.max(height).ilog2() + 1)?;
-    for (level, data) in (0_u32..).zip(reader.levels()) {
+    let levels = header.level_count.max(1) as usize;
+    let (index, _) = rest.as_chunks::<{ LevelIndex::LENGTH }>();
+    let index =
+        index.get(..levels).ok_or_else(|| Ktx2Error::Container("its list of levels is cut off".into()))?;
+    for (level, entry) in (0_u32..).zip(index.iter().map(LevelIndex::from_bytes)) {
+        let end = entry.byte_offset.checked_add(entry.byte_length);
+        if end.is_none_or(|end| end > bytes.len() as u64) {
+            return Err(Ktx2Error::Container(format!("level {level} lies beyond its end")));
+        }
         // The largest blocks of a texel are those of UASTC: 16 bytes for 4 by 4.
         let blocks = |side: u32| u64::from((side >> level).max(1).div_ceil(4));
         let expected = blocks(width) * blocks(height) * 16;
-        let found = data.uncompressed_byte_length;
+        let found = entry.uncompressed_byte_length;
         if found > expected {
             return Err(Ktx2Error::Shape { what: "the size of a level in bytes", found, expected });
         }
