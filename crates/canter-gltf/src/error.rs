@@ -64,7 +64,7 @@ pub enum LoadError {
     /// The file is not broken, but it requires extensions that this loader does not read and that can change
     /// where joints or vertices are.
     #[error(
-        "extensionsRequired: {} not supported; export the file without, or load it with \
+        "extensionsRequired: {} not supported; export the file without, or set \
          `LoadOptions::ignore_required_extensions`, and it may look wrong",
         list(names)
     )]

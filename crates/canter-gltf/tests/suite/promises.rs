@@ -182,7 +182,7 @@ fn all_required_extensions_that_can_move_something_are_named() {
     assert_eq!(
         error.to_string(),
         "extensionsRequired: VENDOR_bends and KHR_accessor_float64 are not supported; export the file without, or \
-         load it with `LoadOptions::ignore_required_extensions`, and it may look wrong"
+         set `LoadOptions::ignore_required_extensions`, and it may look wrong"
     );
     assert!(matches!(&error, LoadError::RequiredExtensions { names } if names.len() == 2), "{error}");
     let options = LoadOptions::default().ignoring_required_extensions();
