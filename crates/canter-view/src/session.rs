@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use canter::glam::DAffine3;
 use canter::{Clip, Easing, FadeKind, JointId, LoopMode, Skeleton};
-use canter_gltf::LoadError;
+use canter_gltf::{LoadError, LoadOptions};
 use canter_scene::{Character, Model, NodeId, Parent, Scene};
 
 use file::Watched;
