@@ -61,14 +61,16 @@ pub enum LoadError {
         found: String,
     },
 
-    /// The file cannot be shown rightly without an extension that this loader does not know.
+    /// The file is not broken, but it requires extensions that this loader does not read and that can change
+    /// where joints or vertices are.
     #[error(
-        "extensionsRequired: the file needs the extension {name}, which this loader does not know; \
-         export it without {name}, or set `LoadOptions::ignore_required_extensions`"
+        "extensionsRequired: {} not supported; export the file without, or set \
+         `LoadOptions::ignore_required_extensions`, and it may look wrong",
+        list(names)
     )]
-    RequiredExtension {
-        /// The extension's name.
-        name: String,
+    RequiredExtensions {
+        /// The names of all of them.
+        names: Vec<String>,
     },
 
     /// Something in the file contradicts the specification in a way that cannot be mended.
@@ -127,6 +129,57 @@ pub enum LoadError {
     },
 }
 
+impl LoadError {
+    /// A name of its kind for programs, such as `required-extensions`. It stays the same when the words of the
+    /// message change.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            #[cfg(feature = "files")]
+            Self::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => "not-found",
+            #[cfg(feature = "files")]
+            Self::Read { .. } => "unreadable",
+            Self::NotGltf { .. } => "not-gltf",
+            Self::Container { .. } => "container",
+            Self::Json { .. } => "json",
+            Self::Version { .. } => "version",
+            Self::RequiredExtensions { .. } => "required-extensions",
+            Self::Invalid { .. } => "invalid",
+            Self::Resource { .. } => "resource",
+            Self::Limit { .. } => "limit",
+            Self::Skeleton(_) => "skeleton",
+            Self::Skin { .. } => "skin",
+            Self::Clip { .. } => "clip",
+        }
+    }
+
+    /// The JSON place, such as `accessors[3].bufferView`; empty where it is about the whole file.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        match self {
+            Self::Json { place, .. }
+            | Self::Version { place, .. }
+            | Self::Invalid { place, .. }
+            | Self::Resource { place, .. }
+            | Self::Limit { place, .. }
+            | Self::Skin { place, .. }
+            | Self::Clip { place, .. } => place,
+            Self::RequiredExtensions { .. } => "extensionsRequired",
+            Self::Skeleton(_) => "nodes",
+            Self::NotGltf { .. } | Self::Container { .. } => "",
+            #[cfg(feature = "files")]
+            Self::Read { .. } => "",
+        }
+    }
+
+    /// Whether the file may be fine, but is not of the kind that this loader reads: of another version, or with
+    /// extensions that are not supported.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Version { .. } | Self::RequiredExtensions { .. })
+    }
+}
+
 /// The error inside of the loader: behind a pointer, since nearly every function can return one and hardly
 /// any does.
 pub(crate) type Failure = Box<LoadError>;
@@ -134,4 +187,13 @@ pub(crate) type Failure = Box<LoadError>;
 /// `place: `, or nothing where there is no place.
 fn at(place: &str) -> String {
     if place.is_empty() || place == "." { String::new() } else { format!("{place}: ") }
+}
+
+/// `A is`, `A and B are`, `A, B and C are`.
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "nothing is".to_owned(),
+        [name] => format!("{name} is"),
+        [names @ .., last] => format!("{} and {last} are", names.join(", ")),
+    }
 }
