@@ -35,6 +35,7 @@
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
 //! | `draco` | meshes that are compressed by Draco (`KHR_draco_mesh_compression`), by draco-core, whose licence is Apache-2.0 alone; off |
 //! | `ktx2` | [`decode_ktx2`]: pictures that are compressed by Basis Universal (`KHR_texture_basisu`), by ktx2 and basisu, whose licence is Apache-2.0 alone; off |
+//! | `write` | [`Document`]: files that are changed and written again; off |
 //! | `extras` | the `extras` of nodes, clips, scenes and the file; without it they are `None` |
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -65,6 +66,8 @@ mod material;
 mod mesh;
 mod meshopt;
 mod node;
+#[cfg(feature = "write")]
+mod optimize;
 mod options;
 mod place;
 mod resolver;
@@ -76,6 +79,8 @@ mod texture;
 mod transform;
 mod uri;
 mod warning;
+#[cfg(feature = "write")]
+mod write;
 
 pub use animated::{AnimatedProperty, PropertyTarget, TextureSlot};
 pub use asset::{AddClipsError, AddedClips, Asset, ClipKey, ClipNotFound, WantedClip, bind_clips};
@@ -91,6 +96,8 @@ pub use marker::MarkersError;
 pub use material::{AlphaMode, Material, TextureRef};
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub use node::{Node, Scene};
+#[cfg(feature = "write")]
+pub use optimize::{ClipDistance, ClipReport, OptimizeOptions, Optimized, Unchanged, compare, optimize};
 pub use options::LoadOptions;
 #[cfg(feature = "files")]
 pub use resolver::Folder;
@@ -98,3 +105,5 @@ pub use resolver::{NoFiles, Refusal, ResolveError, Resolver};
 pub use root_motion::RootJoint;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning, WarningCode};
+#[cfg(feature = "write")]
+pub use write::{Document, GltfFiles, WriteError, path_beside};

@@ -13,6 +13,10 @@ mod ktx2;
 mod malformed;
 mod motion;
 mod mutation;
+#[cfg(feature = "write")]
+mod optimize;
 mod promises;
 mod resolver;
 mod verdicts;
+#[cfg(feature = "write")]
+mod write;
