@@ -85,9 +85,7 @@ impl<'a> Buffers<'a> {
     fn slice(&self, buffer: Index, offset: Size, length: Size, place: &Place<'_>) -> Result<&[u8], Failure> {
         let buffer = place.field("buffer").index(buffer.get(), "buffers", self.buffers.len())?;
         let Some(bytes) = &self.buffers[buffer] else {
-            let list = Place::list("buffers");
-            let expected = "a uri, or the BIN chunk of a .glb for the first buffer";
-            return Err(list.item(buffer).invalid("no uri", expected));
+            return Err(without_bytes(&Place::list("buffers").item(buffer)));
         };
         let end = offset.0.checked_add(length.0).and_then(|end| usize::try_from(end).ok());
         end.and_then(|end| bytes.get(offset.get()..end)).ok_or_else(|| {
@@ -95,6 +93,11 @@ impl<'a> Buffers<'a> {
             place.invalid(found, format_args!("a part of buffer {buffer}, which has {} bytes", bytes.len()))
         })
     }
+}
+
+/// What is said of a buffer whose bytes are needed and are nowhere.
+pub(crate) fn without_bytes(place: &Place<'_>) -> Failure {
+    place.invalid("no uri", "a uri, or the BIN chunk of a .glb for the first buffer")
 }
 
 /// The bytes of a buffer, as many as it says.

@@ -45,7 +45,8 @@ pub(super) fn build(root: &Path) -> Result<()> {
     for entry in fs::read_dir(package.join("dist"))? {
         let entry = entry?;
         let name = entry.file_name();
-        if name.to_string_lossy().ends_with(".d.ts") {
+        // Types are for compilers, and so is all that lies in folders.
+        if name.to_string_lossy().ends_with(".d.ts") || entry.file_type()?.is_dir() {
             continue;
         }
         if name.to_string_lossy().ends_with(".wasm.gz") {

@@ -265,10 +265,8 @@ impl<'a> Reducer<'a> {
             let keys = channel.times.len();
             channel.times.push(secs);
             match &mut channel.values {
-                Values::Floats(numbers) => numbers.extend_from_within(numbers.len() - numbers.len() / keys..),
-                Values::Fractions(numbers) => {
-                    numbers.extend_from_within(numbers.len() - numbers.len() / keys..)
-                }
+                Values::Floats(numbers) => repeat_last(numbers, keys),
+                Values::Fractions(numbers) => repeat_last(numbers, keys),
             }
             return;
         }
@@ -308,4 +306,9 @@ fn without_repeats(curve: &canter::Curve, values: Values) -> (Vec<f32>, Values) 
     let keys: Vec<usize> = (0..times.len()).filter(|&key| is_needed(key)).collect();
     let numbers = keys.iter().flat_map(|&key| &numbers[key * curve.width()..][..curve.width()]).copied();
     (keys.iter().map(|&key| times[key]).collect(), Values::Floats(numbers.collect()))
+}
+
+/// Adds the values of the last of so many keys once more.
+fn repeat_last<T: Copy>(numbers: &mut Vec<T>, keys: usize) {
+    numbers.extend_from_within(numbers.len() - numbers.len() / keys..);
 }

@@ -55,7 +55,7 @@ impl Document<'_> {
     pub(super) fn merge_buffers(&mut self) {
         let target = self.writable_buffer();
         let mut starts = vec![None; self.buffers.len()];
-        for index in 0..self.buffers.len() {
+        for (index, start) in starts.iter_mut().enumerate() {
             if index == target || self.buffers[index].origin == Origin::Nowhere {
                 continue;
             }
@@ -64,7 +64,7 @@ impl Document<'_> {
             self.json.list("buffers")[index].remove("uri");
             let content = self.buffers[target].content.to_mut();
             content.resize(content.len().next_multiple_of(4), 0);
-            starts[index] = Some(content.len());
+            *start = Some(content.len());
             content.extend_from_slice(&bytes);
             self.buffers[target].is_changed = true;
         }

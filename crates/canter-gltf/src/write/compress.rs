@@ -104,7 +104,8 @@ fn pack(view: &View, bytes: &[u8], shown: &[(u8, Place)]) -> Option<Packed> {
     }
     let only = |is_for: Use| first_use == 1 << is_for as u8;
     let packed = if only(Use::Triangles) || only(Use::Indices) {
-        let in_threes = |place: &Place| place.count % 3 == 0 && place.offset % (3 * place.size) == 0;
+        let in_threes =
+            |place: &Place| place.count.is_multiple_of(3) && place.offset.is_multiple_of(3 * place.size);
         let triangles = only(Use::Triangles)
             && (bytes.len() / first.size).is_multiple_of(3)
             && shown.iter().all(|(_, place)| in_threes(place));

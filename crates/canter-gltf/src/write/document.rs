@@ -72,7 +72,9 @@ impl<'a> Document<'a> {
         let mut loaded = Vec::with_capacity(document.buffers.len());
         for (index, buffer) in document.buffers.iter().enumerate() {
             let bin = bin.filter(|_| index == 0);
-            let content = buffers::load_buffer(buffer, bin, resolver, &options.limits, &list.item(index))?;
+            let place = list.item(index);
+            let content = buffers::load_buffer(buffer, bin, resolver, &options.limits, &place)?;
+            let content = content.ok_or_else(|| buffers::without_bytes(&place))?;
             // It borrows from the text that the schema was read from, or is a copy.
             let content = match (content, bin) {
                 (Cow::Borrowed(slice), Some(bin)) => Cow::Borrowed(&bin[..slice.len()]),
