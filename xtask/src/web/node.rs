@@ -9,18 +9,23 @@ use anyhow::{Context as _, Result};
 use super::progress;
 use crate::test::finish;
 
-/// Installs the tools of a folder's package-lock.json, unless they are there.
-pub(super) fn install(folder: &Path) -> Result<()> {
+/// Installs the tools of the project's package-lock.json, unless they are there.
+pub(super) fn install(root: &Path) -> Result<()> {
+    npm(root, &["ci", "--silent"])
+}
+
+/// Has npm install what a folder's package-lock.json says, unless it is there.
+fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {
     let age = |path: &str| folder.join(path).metadata().and_then(|file| file.modified());
     if let (Ok(installed), Ok(locked)) = (age("node_modules/.package-lock.json"), age("package-lock.json"))
         && installed >= locked
     {
         return Ok(());
     }
-    progress::say(&format!("npm ci ({})", folder.display()));
+    progress::say(&format!("npm {} ({})", arguments[0], folder.display()));
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut command = Command::new(npm);
-    command.current_dir(folder).args(["ci", "--silent"]);
+    command.current_dir(folder).args(arguments);
     finish(command).context("the tools of package-lock.json cannot be installed; is Node 20 or newer there?")
 }
 
@@ -36,7 +41,8 @@ pub(super) fn install_bundlers(root: &Path) -> Result<()> {
             fs::write(folder.join(name), wanted)?;
         }
     }
-    install(&folder)
+    // Not `npm ci`: the bundlers' parts for other systems are not in the lock file, which it takes for a fault.
+    npm(&folder, &["install", "--no-save", "--silent"])
 }
 
 /// Compiles the TypeScript of a folder, as its tsconfig.json says.
