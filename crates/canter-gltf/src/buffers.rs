@@ -92,7 +92,8 @@ impl<'a> Buffers<'a> {
     }
 }
 
-fn load_buffer<'a>(
+/// The bytes of a buffer, as many as it says.
+pub(crate) fn load_buffer<'a>(
     buffer: &'a Buffer<'a>,
     bin: Option<&'a [u8]>,
     resolver: &dyn Resolver,

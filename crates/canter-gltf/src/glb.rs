@@ -16,6 +16,8 @@ const BIN: &[u8; 4] = b"BIN\0";
 pub(crate) struct Glb<'a> {
     pub(crate) json: &'a [u8],
     pub(crate) bin: Option<&'a [u8]>,
+    /// Further chunks, which are extensions.
+    pub(crate) more_chunks: &'a [u8],
     /// Bytes behind the end that the header gives; they are ignored.
     pub(crate) trailing_bytes: usize,
 }
@@ -56,13 +58,17 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, Failure> {
         Some((kind, _)) => return Err(broken(HEADER_BYTES + 4, printable(kind), "the JSON chunk first")),
         None => return Err(broken(HEADER_BYTES, "the end of the file", "a JSON chunk")),
     };
+    let mut more = chunks.offset;
     let bin = match chunks.next()? {
-        Some((BIN, bin)) => Some(bin),
+        Some((BIN, bin)) => {
+            more = chunks.offset;
+            Some(bin)
+        }
         _ => None,
     };
     // Further chunks are extensions: the specification says to pass over them, but they must fit the file.
     while chunks.next()?.is_some() {}
-    Ok(Glb { json, bin, trailing_bytes: bytes.len() - length })
+    Ok(Glb { json, bin, more_chunks: &bytes[more..length], trailing_bytes: bytes.len() - length })
 }
 
 /// The type of a chunk and its bytes.
@@ -93,6 +99,27 @@ impl<'a> Chunks<'a> {
         let (_, kind) = header.split_last_chunk::<4>().expect("a chunk header has eight bytes");
         Ok(Some((kind, data)))
     }
+}
+
+/// A file of these parts; `None` if it would be larger than the format allows, 4 GiB.
+#[cfg(feature = "write")]
+pub(crate) fn join(json: &[u8], bin: Option<&[u8]>, more_chunks: &[u8]) -> Option<Vec<u8>> {
+    let padded = |bytes: &[u8]| bytes.len().next_multiple_of(4);
+    let bin_bytes = bin.map_or(0, |bin| CHUNK_HEADER_BYTES + padded(bin));
+    let length = HEADER_BYTES + CHUNK_HEADER_BYTES + padded(json) + bin_bytes + more_chunks.len();
+    let mut file = Vec::with_capacity(length);
+    file.extend_from_slice(MAGIC);
+    file.extend_from_slice(&2_u32.to_le_bytes());
+    file.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    let chunks = [(JSON, Some(json), b' '), (BIN, bin, 0)];
+    for (kind, data, padding) in chunks.into_iter().filter_map(|(kind, data, pad)| Some((kind, data?, pad))) {
+        file.extend_from_slice(&u32::try_from(padded(data)).ok()?.to_le_bytes());
+        file.extend_from_slice(kind);
+        file.extend_from_slice(data);
+        file.resize(file.len().next_multiple_of(4), padding);
+    }
+    file.extend_from_slice(more_chunks);
+    Some(file)
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> u32 {

@@ -33,6 +33,7 @@
 //! |---|---|
 //! | `files` | [`load`] opens files; without it everything comes from memory, as on the web |
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
+//! | `write` | [`Document`]: files that are changed and written again; off |
 //! | `extras` | the `extras` of nodes, clips, scenes and the file; without it they are `None` |
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -58,6 +59,8 @@ mod material;
 mod mesh;
 mod meshopt;
 mod node;
+#[cfg(feature = "write")]
+mod optimize;
 mod options;
 mod place;
 mod resolver;
@@ -69,6 +72,8 @@ mod texture;
 mod transform;
 mod uri;
 mod warning;
+#[cfg(feature = "write")]
+mod write;
 
 pub use asset::{AddClipsError, AddedClips, Asset, ClipKey, ClipNotFound, WantedClip, bind_clips};
 pub use canter;
@@ -82,6 +87,8 @@ pub use marker::MarkersError;
 pub use material::{AlphaMode, Material, TextureRef};
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub use node::{Node, Scene};
+#[cfg(feature = "write")]
+pub use optimize::{ClipDistance, ClipReport, OptimizeOptions, Optimized, Unchanged, compare, optimize};
 pub use options::LoadOptions;
 #[cfg(feature = "files")]
 pub use resolver::Folder;
@@ -89,3 +96,5 @@ pub use resolver::{NoFiles, Refusal, ResolveError, Resolver};
 pub use root_motion::RootJoint;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning};
+#[cfg(feature = "write")]
+pub use write::{Document, GltfFiles, WriteError, path_beside};

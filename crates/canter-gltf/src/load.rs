@@ -166,7 +166,7 @@ fn clip_extras(animation: &schema::animation::Animation<'_>) -> Option<Box<str>>
 }
 
 /// The JSON and the binary chunk.
-fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [u8]>), Failure> {
+pub(crate) fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [u8]>), Failure> {
     const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
     if glb::is_glb(bytes) {
         let parts = glb::split(bytes)?;

@@ -219,7 +219,7 @@ fn write_clip(json: &mut String, clip: &Clip) {
 }
 
 /// A text with its quotes.
-fn write_text(json: &mut String, text: &str) {
+pub(crate) fn write_text(json: &mut String, text: &str) {
     json.push('"');
     for character in text.chars() {
         match character {

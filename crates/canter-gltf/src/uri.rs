@@ -75,9 +75,40 @@ pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, Refusal> {
     Ok(path)
 }
 
+/// The text that [`DataUri::decode`] reads.
+#[cfg(feature = "write")]
+pub(crate) fn base64_encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for letter in 0..4 {
+            let value = bits >> (18 - 6 * letter) & 63;
+            text.push(if letter > chunk.len() { '=' } else { char::from(LETTERS[value as usize]) });
+        }
+    }
+    text
+}
+
+/// A name of a file as a URI.
+#[cfg(feature = "write")]
+pub(crate) fn percent_encode(name: &str) -> String {
+    use std::fmt::Write as _;
+    let mut uri = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /// Some exporters leave the padding out, and some do not clear the unused bits.
 fn base64_decode(text: &[u8]) -> Option<Vec<u8>> {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const NONE: u8 = 0xFF;
     const VALUES: [u8; 256] = {
         let mut values = [NONE; 256];

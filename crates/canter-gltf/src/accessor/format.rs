@@ -7,7 +7,7 @@ use crate::place::Place;
 use crate::schema::Size;
 
 /// The type of one component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Component {
     I8,
     U8,
@@ -30,6 +30,19 @@ impl Component {
                 Err(place
                     .invalid(code, "5120 (i8), 5121 (u8), 5122 (i16), 5123 (u16), 5125 (u32) or 5126 (f32)"))
             }
+        }
+    }
+
+    /// The number for it in files.
+    #[cfg(feature = "write")]
+    pub(crate) fn code(self) -> usize {
+        match self {
+            Self::I8 => 5120,
+            Self::U8 => 5121,
+            Self::I16 => 5122,
+            Self::U16 => 5123,
+            Self::U32 => 5125,
+            Self::F32 => 5126,
         }
     }
 
@@ -90,7 +103,7 @@ impl fmt::Display for Component {
 }
 
 /// How many components an element has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Scalar,
     Vec2,

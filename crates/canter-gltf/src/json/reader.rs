@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Calls `item` in front of every item of a list.
-    pub(super) fn list(&mut self, item: &mut dyn FnMut(&mut Self) -> Read) -> Read {
+    pub(crate) fn list(&mut self, item: &mut dyn FnMut(&mut Self) -> Read) -> Read {
         if !self.take(b'[') {
             return Err(self.unexpected("a list"));
         }

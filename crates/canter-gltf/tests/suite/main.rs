@@ -8,5 +8,9 @@ mod hostile;
 mod malformed;
 mod motion;
 mod mutation;
+#[cfg(feature = "write")]
+mod optimize;
 mod promises;
 mod resolver;
+#[cfg(feature = "write")]
+mod write;
