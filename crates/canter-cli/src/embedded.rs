@@ -26,6 +26,17 @@ pub(crate) fn asset(path: &Path, options: &LoadOptions) -> Result<Asset, Failure
     asset.map_err(|error| Failure::load(path, &error))
 }
 
+/// The bytes of a model.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    match path.to_str() {
+        Some("hero") if !path.exists() => Ok(HERO.to_vec()),
+        Some("sword") if !path.exists() => Ok(SWORD.to_vec()),
+        _ => std::fs::read(path).map_err(|source| {
+            Failure::load(path, &canter_gltf::LoadError::Read { path: path.to_owned(), source })
+        }),
+    }
+}
+
 /// Whether a path means a model of the program, or a file that is there.
 pub(crate) fn is_there(path: &Path) -> bool {
     path.exists() || matches!(path.to_str(), Some("hero" | "sword"))

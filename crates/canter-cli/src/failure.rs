@@ -16,11 +16,19 @@ pub(crate) struct Failure {
     hint: Option<String>,
     code: u8,
     broken_pipe: bool,
+    /// A file could not be read or written: another time it may.
+    about_files: bool,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl fmt::Display, hint: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), hint: Some(hint.to_string()), code: 1, broken_pipe: false }
+        Self {
+            message: message.to_string(),
+            hint: Some(hint.to_string()),
+            code: 1,
+            broken_pipe: false,
+            about_files: false,
+        }
     }
 
     /// The same with another exit code than 1.
@@ -54,7 +62,15 @@ impl Failure {
             LoadError::Read { .. } => error.to_string(),
             _ => format!("{}: {error}", path.display()),
         };
-        Self::new(message, hint)
+        Self { about_files: matches!(error, LoadError::Read { .. }), ..Self::new(message, hint) }
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(crate) fn is_about_reading(&self) -> bool {
+        self.about_files
     }
 
     pub(crate) fn is_broken_pipe(&self) -> bool {
@@ -72,6 +88,12 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { message: format!("cannot write the output: {error}"), hint: None, code: 1, broken_pipe }
+        Self {
+            message: format!("cannot write the output: {error}"),
+            hint: None,
+            code: 1,
+            broken_pipe,
+            about_files: true,
+        }
     }
 }

@@ -4,7 +4,7 @@ mod detect;
 mod facts;
 mod file;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use canter_gltf::{Asset, LoadOptions};
@@ -14,7 +14,8 @@ use serde::Serialize;
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
-use crate::output::{Output, QUIET, WARNING, name_or_dash, printable};
+use crate::output::{Output, QUIET, WARNING, count, name_or_dash, printable};
+use crate::save;
 use crate::table::{self, Table};
 pub(crate) use facts::MarkerFacts;
 
@@ -39,6 +40,7 @@ Examples:
   canter markers hero.glb --clip Walk --json                 Those of a clip, for programs
   canter markers fox.glb --detect --dry-run                  What footfalls are found; nothing is written
   canter markers fox.glb --detect                            Writes them to fox.markers.json
+  canter markers fox.glb --into marked.glb                   Those of fox.markers.json, in a file of their own
   canter markers knight.glb --detect --clip Walk --feet foot.l,foot.r -o -
                                                              Of these joints, to the standard output")]
 pub(crate) struct Arguments {
@@ -61,6 +63,10 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "PATH", requires = "detect")]
     output: Option<PathBuf>,
 
+    /// Put the markers into a copy of the model itself: into the `extras` of its animations.
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["output", "dry_run"])]
+    into: Option<PathBuf>,
+
     /// Say what is found, and write nothing.
     #[arg(long, requires = "detect", conflicts_with = "output")]
     dry_run: bool,
@@ -78,12 +84,35 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         return Ok(ExitCode::SUCCESS);
     }
     tell_broken_file(arguments, &asset);
+    if let Some(path) = &arguments.into {
+        into_model(arguments, &asset, path)?;
+        let marked = asset.clips.iter().filter(|clip| !clip.markers().is_empty()).count();
+        output.line(format_args!(
+            "{QUIET}Markers of {} in {}{QUIET:#}",
+            count(marked, "clip"),
+            path.display()
+        ))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.json {
         write_json(&asset, &clips, output)?;
     } else {
         write_table(&asset, &clips, output)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the model with the markers of all its clips.
+fn into_model(arguments: &Arguments, asset: &Asset, path: &Path) -> Result<(), Failure> {
+    let bytes = embedded::bytes(&arguments.file)?;
+    let mut document = save::document(&arguments.file, &bytes, &LoadOptions::default())?;
+    for (index, clip) in asset.clips.iter().enumerate() {
+        document.set_markers(index, clip.markers()).map_err(|error| {
+            let message = format!("{}: {error}", arguments.file.display());
+            Failure::new(message, "keep the markers beside the model: leave --into out")
+        })?;
+    }
+    save::save(&mut document, &arguments.file, path)
 }
 
 /// Indices of the clips that are asked for.

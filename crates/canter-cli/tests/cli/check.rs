@@ -50,7 +50,7 @@ fn findings_have_their_places() {
     for line in [
         "  warning: nodes[0].rotation: the quaternion is zero; it is read as no rotation",
         "  error: nodes[0].children: found node 0 below itself, expected a tree",
-        "3 files: 0 fine, 1 with warnings, 2 broken",
+        "3 files: 0 fine, 1 with warnings, 1 broken, 1 unreadable",
     ] {
         assert!(run.stdout.lines().any(|found| found == line), "{line}\n{}", run.stdout);
     }
@@ -63,7 +63,7 @@ fn folders_are_searched() {
     std::fs::create_dir_all(folder.join("deeper")).unwrap();
     let path = folder.to_str().unwrap();
     assert!(fail(&["check", path]).contains("there are no .glb"));
-    assert_eq!(canter(&["check", path]).code, 2);
+    assert_eq!(canter(&["check", path]).code, 3, "nothing was checked");
     std::fs::write(folder.join("a.GLB"), glb::character()).unwrap();
     std::fs::write(folder.join("deeper/b.vrm"), glb::character()).unwrap();
     std::fs::write(folder.join("deeper/readme.txt"), "no model").unwrap();
@@ -94,7 +94,11 @@ fn a_folder_that_cannot_be_read_does_not_hide_the_others() {
     assert_eq!(run.code, 2);
     assert!(run.stdout.contains("good.glb: fine\n"), "{}", run.stdout);
     assert!(run.stdout.contains("error: cannot read the folder: "), "{}", run.stdout);
-    assert!(run.stdout.ends_with("2 files: 1 fine, 0 with warnings, 1 broken\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("2 files: 1 fine, 0 with warnings, 0 broken, 1 unreadable\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
