@@ -1,7 +1,7 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
 //! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning
-//! functions of `crates/canter-wgpu`; [`node`] runs npm, the TypeScript compiler and tests. The package is
+//! functions of `crates/canter-wgpu`; [`written`] writes models for tests to look at; [`node`] runs npm, the TypeScript compiler and tests. The package is
 //! built where it is published from, in `packages/canter/dist`, the page in `target/web/site`.
 
 mod module;
@@ -10,6 +10,7 @@ mod options;
 mod page;
 mod progress;
 mod shaders;
+mod written;
 
 use std::path::Path;
 
@@ -48,6 +49,7 @@ pub(crate) fn test(root: &Path) -> Result<()> {
         std::fs::remove_dir_all(&tests)?;
     }
     node::compile(root, "web/tests")?;
+    written::write(root)?;
     let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
     let mut files: Vec<_> = std::fs::read_dir(tests)?
         .filter_map(|entry| Some(entry.ok()?.path()))
