@@ -280,9 +280,10 @@ fn compressed_files_read_back_to_the_same_numbers() {
             if !a.computed_normals {
                 assert_eq!(a, &rest, "{}", path.display());
             }
+            // Each triangle from that of its corners on which comes first.
             let triangle = |corners: &[u32]| {
-                let least = (0..corners.len()).min_by_key(|&corner| corners[corner]).unwrap_or(0);
-                (0..corners.len()).map(|step| corners[(least + step) % corners.len()]).collect::<Vec<_>>()
+                let from = |first: usize| [&corners[first..], &corners[..first]].concat();
+                (0..corners.len()).map(from).min().unwrap_or_default()
             };
             let triangles = |list: &[u32]| list.chunks(3).map(triangle).collect::<Vec<_>>();
             assert_eq!(triangles(&a.indices), triangles(&b.indices), "{}", path.display());
