@@ -1,6 +1,5 @@
 // Two groups of the same figures under three.js: the left one moved by three's mixer, the right one by Canter's.
-import { init, type Runtime } from 'canter';
-import { AnimationMixer } from 'canter/three';
+import { AnimationMixer, init } from 'canter/three';
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
@@ -116,10 +115,10 @@ async function start(): Promise<void> {
   const shell = new Shell();
   const canvas = document.querySelector('canvas')!;
   const loader = new GLTFLoader();
-  const [runtime, gltf, sword] = await Promise.all([
-    init(),
+  const [gltf, sword] = await Promise.all([
     loader.loadAsync('hero.glb', ({ loaded, total }) => shell.report(loaded, total)),
     loader.loadAsync('sword.glb'),
+    init(),
   ]);
   gltf.scene.getObjectByName('hand_R')!.add(sword.scene);
   gltf.scene.traverse((object) => (object.castShadow = true));
@@ -138,7 +137,7 @@ async function start(): Promise<void> {
   const camera = new THREE.PerspectiveCamera(38, 1, 0.1, 300);
 
   const theirs = new Side(-1, (root) => new THREE.AnimationMixer(root) as unknown as Mixer);
-  const ours = new Side(1, makeOurs(runtime, gltf.animations));
+  const ours = new Side(1, (root) => new AnimationMixer(root) as unknown as Mixer);
   const sides = [theirs, ours];
   scene.add(theirs.group, ours.group);
 
@@ -217,10 +216,6 @@ function fit(renderer: THREE.WebGLRenderer, camera: THREE.PerspectiveCamera, can
   // Both sides are as wide on every screen.
   camera.fov = (2 * 180 * Math.atan(0.344 * Math.max(1, (1.3 * height) / Math.max(free.width, 1)))) / Math.PI;
   camera.setViewOffset(width, height, width / 2 - (free.left + free.right) / 2, height / 2 - (free.top + free.bottom) / 2, width, height);
-}
-
-function makeOurs(runtime: Runtime, clips: readonly THREE.AnimationClip[]): (root: THREE.Object3D) => Mixer {
-  return (root) => new AnimationMixer(runtime, root, clips) as unknown as Mixer;
 }
 
 start().catch((error: unknown) => {

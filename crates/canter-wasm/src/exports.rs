@@ -100,6 +100,25 @@ exports! {
         with(|host| host.on_mixer(mixers, member, |mixer| mixer.set_fades_follow_speed(follow != 0)));
     }
 
+    // Nodes that JavaScript keeps.
+    fn sampler_new(asset: u32) -> u32 { with(|host| host.new_sampler(asset)) }
+    fn sampler_free(sampler: u32) { with(|host| drop(host.samplers.remove(sampler))); }
+    fn mix_new() -> u32 { with(|host| host.new_mix()) }
+    fn mix_free(mix: u32) { with(|host| drop(host.mixes.remove(mix))); }
+    fn mix_slot(mix: u32, is_rotation: u32) -> u32 { with(|host| host.add_slot(mix, is_rotation != 0)) }
+    fn mix_slots(mix: u32) { with(|host| host.slots(mix)); }
+    fn mix_bind(mix: u32, sampler: u32) -> u32 { with(|host| host.bind_sampler(mix, sampler)) }
+    fn mix_add(mix: u32, channels: u32, sampler: u32, secs: f32, weight: f32, is_additive: u32) {
+        with(|host| host.add_to_mix(mix, channels, sampler, secs, weight, is_additive != 0));
+    }
+    fn mix_finish(mix: u32) -> u32 { with(|host| host.finish_mix(mix)) }
+    fn tree_new() -> u32 { with(|host| host.new_tree()) }
+    fn tree_free(tree: u32) { with(|host| drop(host.trees.remove(tree))); }
+    fn tree_places(tree: u32) { with(|host| host.tree_places(tree)); }
+    fn tree_compose(tree: u32) { with(|host| host.compose_tree(tree)); }
+    fn tree_skin(tree: u32, bones: usize) -> u32 { with(|host| host.add_tree_skin(tree, bones)) }
+    fn tree_palette(tree: u32, skin: u32) { with(|host| host.tree_palette(tree, skin)); }
+
     // Layers; 0 is the base. The input is a mask, or empty.
     fn layer_add(mixers: u32, member: u32, mode: u32, weight: f32) -> u32 {
         with(|host| host.add_layer(mixers, member, mode, weight))

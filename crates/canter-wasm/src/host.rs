@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use crate::asset::LoadedAsset;
 use crate::mixers::Mixers;
+use crate::node_tree::NodeTree;
 use crate::posed_skeleton::PosedSkeleton;
+use crate::property_mix::{PropertyMix, Sampler};
 use crate::slab::Slab;
 
 /// How many numbers the answer has: those of the way of a root are the most.
@@ -16,6 +18,9 @@ pub(crate) struct Host {
     pub(crate) assets: Slab<Rc<LoadedAsset>>,
     pub(crate) skeletons: Slab<PosedSkeleton>,
     pub(crate) mixers: Slab<Mixers>,
+    pub(crate) samplers: Slab<Sampler>,
+    pub(crate) mixes: Slab<PropertyMix>,
+    pub(crate) trees: Slab<NodeTree>,
     /// Files that the next .gltf may name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// What JavaScript wrote for the next call.
@@ -32,6 +37,9 @@ impl Host {
             assets: Slab::new(),
             skeletons: Slab::new(),
             mixers: Slab::new(),
+            samplers: Slab::new(),
+            mixes: Slab::new(),
+            trees: Slab::new(),
             files: Vec::new(),
             input: Vec::new(),
             output: Vec::new(),

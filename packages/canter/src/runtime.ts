@@ -81,6 +81,21 @@ export interface Exports {
   action_fade_out(mixers: number, member: number, action: number, secs: number, code: number): number;
   action_crossfade(mixers: number, member: number, from: number, to: number, secs: number, code: number): number;
   action_state(mixers: number, member: number, action: number): number;
+  sampler_new(asset: number): number;
+  sampler_free(sampler: number): void;
+  mix_new(): number;
+  mix_free(mix: number): void;
+  mix_slot(mix: number, isRotation: number): number;
+  mix_slots(mix: number): void;
+  mix_bind(mix: number, sampler: number): number;
+  mix_add(mix: number, channels: number, sampler: number, secs: number, weight: number, isAdditive: number): void;
+  mix_finish(mix: number): number;
+  tree_new(): number;
+  tree_free(tree: number): void;
+  tree_places(tree: number): void;
+  tree_compose(tree: number): void;
+  tree_skin(tree: number, bones: number): number;
+  tree_palette(tree: number, skin: number): void;
 }
 
 /** How the WebAssembly module is found. */

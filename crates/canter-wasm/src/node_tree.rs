@@ -1,0 +1,160 @@
+//! Matrices of nodes that JavaScript keeps, in double precision as it has them: local and world matrices from
+//! positions, quaternions and scales, and the palettes of skins from world matrices.
+
+use crate::host::{Host, word};
+use crate::property_mix::words;
+
+/// A matrix, column by column.
+type Matrix = [[f64; 4]; 4];
+
+const IDENTITY: Matrix =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+
+/// A position, a quaternion and a scale; JavaScript writes them.
+type Transform = [f64; 10];
+
+/// Nodes, parents before children. Nothing is ever resized: JavaScript looks at it in place.
+pub(crate) struct NodeTree {
+    /// The place of each node's parent; the number of nodes for one that is outside.
+    parents: Vec<u32>,
+    transforms: Vec<Transform>,
+    locals: Vec<Matrix>,
+    /// The last is that of the parent outside, which JavaScript writes.
+    worlds: Vec<Matrix>,
+    skins: Vec<TreeSkin>,
+}
+
+struct TreeSkin {
+    bones: Vec<(u32, Matrix)>,
+    palette: Vec<[[f32; 4]; 4]>,
+}
+
+impl NodeTree {
+    /// For each node one more than the place of its parent, 0 for what is outside.
+    fn new(parents: impl Iterator<Item = u32>) -> Self {
+        let mut parents: Vec<u32> = parents.collect();
+        let count = parents.len();
+        for (parent, place) in parents.iter_mut().zip(0..) {
+            *parent = parent.checked_sub(1).filter(|&parent| parent < place).unwrap_or(word(count));
+        }
+        let (transforms, locals) = (vec![[0.0; 10]; count], vec![IDENTITY; count]);
+        Self { parents, transforms, locals, worlds: vec![IDENTITY; count + 1], skins: Vec::new() }
+    }
+
+    #[cfg_attr(canter_web, optimize(speed))]
+    fn compose(&mut self) {
+        for (place, &parent) in self.parents.iter().enumerate() {
+            let local = matrix(&self.transforms[place]);
+            self.locals[place] = local;
+            self.worlds[place] = product(&self.worlds[parent as usize], &local);
+        }
+    }
+
+    #[cfg_attr(canter_web, optimize(speed))]
+    fn write_palette(&mut self, skin: usize) -> &[[[f32; 4]; 4]] {
+        let Some(skin) = self.skins.get_mut(skin) else { return &[] };
+        for (matrix, (bone, bone_from_mesh)) in skin.palette.iter_mut().zip(&skin.bones) {
+            let Some(world_from_bone) = self.worlds.get(*bone as usize) else { continue };
+            #[expect(clippy::cast_possible_truncation, reason = "the GPU's precision")]
+            let narrow = |column: [f64; 4]| column.map(|number| number as f32);
+            *matrix = product(world_from_bone, bone_from_mesh).map(narrow);
+        }
+        &skin.palette
+    }
+}
+
+#[inline]
+fn matrix(&[px, py, pz, x, y, z, w, sx, sy, sz]: &Transform) -> Matrix {
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    [
+        [(1.0 - (yy + zz)) * sx, (xy + wz) * sx, (xz - wy) * sx, 0.0],
+        [(xy - wz) * sy, (1.0 - (xx + zz)) * sy, (yz + wx) * sy, 0.0],
+        [(xz + wy) * sz, (yz - wx) * sz, (1.0 - (xx + yy)) * sz, 0.0],
+        [px, py, pz, 1.0],
+    ]
+}
+
+/// The product of matrices whose last rows are 0 0 0 1.
+#[inline]
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let column = |[x, y, z, w]: [f64; 4]| {
+        std::array::from_fn(|i| a[0][i] * x + a[1][i] * y + a[2][i] * z + a[3][i] * w)
+    };
+    b.map(column)
+}
+
+impl Host {
+    /// Makes a tree of the parents in the input.
+    pub(crate) fn new_tree(&mut self) -> u32 {
+        let input = self.take_input();
+        self.trees.insert(NodeTree::new(words(&input)))
+    }
+
+    /// Where transforms, local and world matrices are.
+    pub(crate) fn tree_places(&mut self, tree: u32) {
+        let Some(tree) = self.trees.get(tree) else { return };
+        self.answer[0] = word(tree.transforms.as_ptr().addr());
+        self.answer[1] = word(tree.locals.as_ptr().addr());
+        self.answer[2] = word(tree.worlds.as_ptr().addr());
+    }
+
+    pub(crate) fn compose_tree(&mut self, tree: u32) {
+        if let Some(tree) = self.trees.get_mut(tree) {
+            tree.compose();
+        }
+    }
+
+    /// Adds a skin and says which number it has: the input is a matrix for each bone, then the bones' places.
+    pub(crate) fn add_tree_skin(&mut self, tree: u32, bones: usize) -> u32 {
+        let input = self.take_input();
+        let Some(tree) = self.trees.get_mut(tree) else { return 0 };
+        let (matrices, places) = input.split_at((128 * bones).min(input.len()));
+        let numbers: Vec<f64> =
+            matrices.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
+        let matrices = numbers.as_chunks().0.as_chunks().0.iter().copied();
+        let bones: Vec<_> = words(places).zip(matrices).collect();
+        let palette = vec![[[0.0; 4]; 4]; bones.len()];
+        tree.skins.push(TreeSkin { bones, palette });
+        word(tree.skins.len() - 1)
+    }
+
+    /// Calculates the palette of a skin from world matrices, and says where it is.
+    pub(crate) fn tree_palette(&mut self, tree: u32, skin: u32) {
+        let Some(tree) = self.trees.get_mut(tree) else { return };
+        let palette = tree.write_palette(skin as usize);
+        let (address, len) = (palette.as_ptr().addr(), 16 * palette.len());
+        self.put_place(address, len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_stands_where_its_parents_say_and_a_palette_leads_there() {
+        let mut tree = NodeTree::new([0, 1, 9].into_iter());
+        assert_eq!(tree.parents, [3, 0, 3], "what is no place before a node is outside");
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        tree.transforms = vec![
+            [1.0, 2.0, 3.0, 0.0, 0.0, half, half, 2.0, 2.0, 2.0],
+            [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0],
+            [0.0; 10],
+        ];
+        tree.worlds[3][3] = [10.0, 0.0, 0.0, 1.0];
+        tree.compose();
+        let [x, y, z, w] = tree.worlds[1][3];
+        assert!((x - 11.0).abs() + (y - 4.0).abs() + (z - 3.0).abs() + (w - 1.0).abs() < 1e-12);
+        let mut inverse = IDENTITY;
+        inverse[3] = [0.0, -1.0, 0.0, 1.0];
+        tree.skins
+            .push(TreeSkin { bones: vec![(1, inverse), (77, inverse)], palette: vec![[[0.0; 4]; 4]; 2] });
+        let palette = tree.write_palette(0);
+        assert!((palette[0][3][0] - 13.0).abs() < 1e-6 && (palette[0][3][1] - 4.0).abs() < 1e-6);
+        assert_eq!(palette[1], [[0.0; 4]; 4], "a bone that is not there");
+        assert!(tree.write_palette(1).is_empty());
+    }
+}

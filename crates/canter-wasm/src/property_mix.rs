@@ -1,0 +1,247 @@
+//! Mixes clips into properties of nodes that JavaScript keeps, by the formulas of three.js: one clip after
+//! another, each property by itself, and with what the property was before anything played where the weights
+//! add up to less than one. See `packages/canter/src/three`, which owns times, weights and nodes.
+
+mod slerp;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use canter::{Clip, JointId, Pose};
+
+use crate::host::{Host, word};
+use slerp::Slerp;
+
+/// Vectors have three numbers, quaternions four.
+type Value = [f32; 4];
+
+const NO_ROTATION: Value = [0.0, 0.0, 0.0, 1.0];
+
+/// A property of a node: its position, quaternion or scale.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Slot {
+    /// What it was before anything played; JavaScript writes it.
+    original: Value,
+    /// What it is now; JavaScript reads it.
+    value: Value,
+    /// Whether anything plays that moves it; JavaScript writes it.
+    is_used: u32,
+    is_rotation: u32,
+    weight: f32,
+    added_weight: f32,
+    mixed: Value,
+    added: Value,
+}
+
+impl Slot {
+    fn new(is_rotation: bool) -> Self {
+        let nothing = if is_rotation { NO_ROTATION } else { [0.0; 4] };
+        Self {
+            original: nothing,
+            value: nothing,
+            is_used: 0,
+            is_rotation: is_rotation.into(),
+            weight: 0.0,
+            added_weight: 0.0,
+            mixed: nothing,
+            added: nothing,
+        }
+    }
+
+    #[inline]
+    fn mix(&mut self, slerp: &mut Slerp, value: Value, weight: f32) {
+        let sum = self.weight + weight;
+        self.mixed = match (self.weight > 0.0, self.is_rotation != 0) {
+            (false, _) => value,
+            (true, false) => lerp(self.mixed, value, weight / sum),
+            (true, true) => slerp.between(self.mixed, value, weight / sum),
+        };
+        self.weight = sum;
+    }
+
+    #[inline]
+    fn add(&mut self, slerp: &mut Slerp, value: Value, weight: f32) {
+        self.added = if self.is_rotation != 0 {
+            slerp.between(self.added, product(self.added, value), weight)
+        } else {
+            std::array::from_fn(|i| self.added[i] + value[i] * weight)
+        };
+        self.added_weight += weight;
+    }
+
+    /// Ends a frame. Whether the value has changed.
+    #[inline]
+    fn finish(&mut self, slerp: &mut Slerp) -> bool {
+        let rest = 1.0 - self.weight;
+        let mut value = match (self.weight > 0.0, self.is_rotation != 0) {
+            (false, _) => self.original,
+            (true, _) if rest <= 0.0 => self.mixed,
+            (true, false) => lerp(self.mixed, self.original, rest),
+            (true, true) => slerp.between(self.mixed, self.original, rest),
+        };
+        if self.added_weight > 0.0 {
+            value = if self.is_rotation != 0 {
+                product(value, self.added)
+            } else {
+                std::array::from_fn(|i| value[i] + self.added[i])
+            };
+            self.added = if self.is_rotation != 0 { NO_ROTATION } else { [0.0; 4] };
+        }
+        (self.weight, self.added_weight) = (0.0, 0.0);
+        let has_changed = value != self.value;
+        self.value = value;
+        has_changed
+    }
+}
+
+#[inline]
+fn lerp(a: Value, b: Value, t: f32) -> Value {
+    let s = 1.0 - t;
+    std::array::from_fn(|i| a[i] * s + b[i] * t)
+}
+
+/// The product of quaternions: the second rotation, then the first.
+#[inline]
+fn product([ax, ay, az, aw]: Value, [bx, by, bz, bw]: Value) -> Value {
+    [
+        ax * bw + aw * bx + ay * bz - az * by,
+        ay * bw + aw * by + az * bx - ax * bz,
+        az * bw + aw * bz + ax * by - ay * bx,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+/// A clip, with room for a sample. All mixes that play it share it.
+pub(crate) struct Sampler {
+    clip: Arc<Clip>,
+    pose: Pose,
+    /// Joints in the order of the file.
+    joints: Vec<JointId>,
+}
+
+/// Where the numbers of a clip go: a joint's property to a slot.
+#[derive(Clone, Copy)]
+struct Channel {
+    joint: JointId,
+    property: u8,
+    slot: u32,
+}
+
+/// The properties of a figure, and the clips that move them.
+#[derive(Default)]
+pub(crate) struct PropertyMix {
+    slots: Vec<Slot>,
+    channels: Vec<Rc<[Channel]>>,
+    /// The slots whose values the last frame changed.
+    changed: Vec<u32>,
+    slerp: Slerp,
+}
+
+impl PropertyMix {
+    #[cfg_attr(canter_web, optimize(speed))]
+    fn add(&mut self, channels: usize, sampler: &mut Sampler, secs: f32, weight: f32, is_additive: bool) {
+        let Some(channels) = self.channels.get(channels) else { return };
+        sampler.clip.sample(secs, &mut sampler.pose);
+        for &Channel { joint, property, slot } in &**channels {
+            let transform = sampler.pose.joint(joint);
+            let value = match property {
+                0 => transform.translation.extend(0.0).to_array(),
+                1 => transform.rotation.to_array(),
+                _ => transform.scale.extend(0.0).to_array(),
+            };
+            let Some(slot) = self.slots.get_mut(slot as usize) else { continue };
+            if is_additive {
+                slot.add(&mut self.slerp, value, weight);
+            } else {
+                slot.mix(&mut self.slerp, value, weight);
+            }
+        }
+    }
+
+    #[cfg_attr(canter_web, optimize(speed))]
+    fn finish(&mut self) {
+        self.changed.clear();
+        for (slot, index) in self.slots.iter_mut().zip(0..) {
+            if slot.is_used != 0 && slot.finish(&mut self.slerp) {
+                self.changed.push(index);
+            }
+        }
+    }
+}
+
+/// Words of the input.
+pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word))
+}
+
+impl Host {
+    /// The first clip of an asset, for mixes. 0 if there is none.
+    pub(crate) fn new_sampler(&mut self, asset: u32) -> u32 {
+        let Some(asset) = self.assets.get(asset) else { return 0 };
+        let Some(clip) = asset.clip(0) else { return 0 };
+        let skeleton = &asset.gltf.skeleton;
+        let joints = asset.gltf.nodes.iter().map(|node| node.joint).collect();
+        self.samplers.insert(Sampler { clip, pose: Pose::rest(skeleton), joints })
+    }
+
+    pub(crate) fn new_mix(&mut self) -> u32 {
+        self.mixes.insert(PropertyMix::default())
+    }
+
+    /// Adds a property, and says which number it has.
+    pub(crate) fn add_slot(&mut self, mix: u32, is_rotation: bool) -> u32 {
+        let Some(mix) = self.mixes.get_mut(mix) else { return 0 };
+        mix.slots.push(Slot::new(is_rotation));
+        word(mix.slots.len() - 1)
+    }
+
+    /// Binds a clip to slots: the input is a list of joints, properties and slots. Says which number that has.
+    pub(crate) fn bind_sampler(&mut self, mix: u32, sampler: u32) -> u32 {
+        let input = self.take_input();
+        let (Some(mix), Some(sampler)) = (self.mixes.get_mut(mix), self.samplers.get(sampler)) else {
+            return 0;
+        };
+        let words: Vec<u32> = words(&input).collect();
+        let channels = words.as_chunks().0.iter().filter_map(|&[joint, property, slot]| {
+            let joint = *sampler.joints.get(joint as usize)?;
+            Some(Channel { joint, property: u8::try_from(property).ok()?, slot })
+        });
+        mix.channels.push(channels.collect());
+        // So that the list stays where it is.
+        mix.changed.clear();
+        mix.changed.reserve(mix.slots.len());
+        word(mix.channels.len() - 1)
+    }
+
+    /// Where the slots are, how many numbers they have in all, and where those that have changed are listed:
+    /// until the next clip is bound.
+    pub(crate) fn slots(&mut self, mix: u32) {
+        let Some(mix) = self.mixes.get(mix) else { return };
+        let (address, len) = (mix.slots.as_ptr().addr(), size_of_val(&mix.slots[..]) / 4);
+        self.answer[2] = word(mix.changed.as_ptr().addr());
+        self.put_place(address, len);
+    }
+
+    pub(crate) fn add_to_mix(
+        &mut self,
+        mix: u32,
+        channels: u32,
+        sampler: u32,
+        secs: f32,
+        weight: f32,
+        is_additive: bool,
+    ) {
+        let (Some(mix), Some(sampler)) = (self.mixes.get_mut(mix), self.samplers.get_mut(sampler)) else {
+            return;
+        };
+        mix.add(channels as usize, sampler, secs, weight, is_additive);
+    }
+
+    /// Ends a frame, and says how many slots have changed.
+    pub(crate) fn finish_mix(&mut self, mix: u32) -> u32 {
+        let Some(mix) = self.mixes.get_mut(mix) else { return 0 };
+        mix.finish();
+        word(mix.changed.len())
+    }
+}
