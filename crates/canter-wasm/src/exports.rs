@@ -116,7 +116,9 @@ exports! {
     fn tree_free(tree: u32) { with(|host| drop(host.trees.remove(tree))); }
     fn tree_places(tree: u32) { with(|host| host.tree_places(tree)); }
     fn tree_compose(tree: u32) { with(|host| host.compose_tree(tree)); }
-    fn tree_skin(tree: u32, bones: usize) -> u32 { with(|host| host.add_tree_skin(tree, bones)) }
+    fn inverses_new() -> u32 { with(|host| host.new_inverses()) }
+    fn inverses_free(inverses: u32) { with(|host| drop(host.inverses.remove(inverses))); }
+    fn tree_skin(tree: u32, inverses: u32) -> u32 { with(|host| host.add_tree_skin(tree, inverses)) }
     fn tree_palette(tree: u32, skin: u32) { with(|host| host.tree_palette(tree, skin)); }
 
     // Layers; 0 is the base. The input is a mask, or empty.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::asset::LoadedAsset;
 use crate::mixers::Mixers;
-use crate::node_tree::NodeTree;
+use crate::node_tree::{BoneInverses, NodeTree};
 use crate::posed_skeleton::PosedSkeleton;
 use crate::property_mix::{PropertyMix, Sampler};
 use crate::slab::Slab;
@@ -21,6 +21,7 @@ pub(crate) struct Host {
     pub(crate) samplers: Slab<Sampler>,
     pub(crate) mixes: Slab<PropertyMix>,
     pub(crate) trees: Slab<NodeTree>,
+    pub(crate) inverses: Slab<BoneInverses>,
     /// Files that the next .gltf may name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// What JavaScript wrote for the next call.
@@ -40,6 +41,7 @@ impl Host {
             samplers: Slab::new(),
             mixes: Slab::new(),
             trees: Slab::new(),
+            inverses: Slab::new(),
             files: Vec::new(),
             input: Vec::new(),
             output: Vec::new(),

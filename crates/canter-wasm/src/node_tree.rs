@@ -1,6 +1,10 @@
 //! Matrices of nodes that JavaScript keeps, in double precision as it has them: local and world matrices from
 //! positions, quaternions and scales, and the palettes of skins from world matrices.
 
+use std::rc::Rc;
+
+use canter::glam::{Mat4, Vec4};
+
 use crate::host::{Host, word};
 use crate::property_mix::words;
 
@@ -24,9 +28,14 @@ pub(crate) struct NodeTree {
     skins: Vec<TreeSkin>,
 }
 
+/// The inverse bind matrices of a skin. All trees that have it share them.
+pub(crate) type BoneInverses = Rc<[Mat4]>;
+
 struct TreeSkin {
-    bones: Vec<(u32, Matrix)>,
-    palette: Vec<[[f32; 4]; 4]>,
+    /// Their places in the tree.
+    bones: Vec<u32>,
+    inverses: BoneInverses,
+    palette: Vec<Mat4>,
 }
 
 impl NodeTree {
@@ -43,27 +52,35 @@ impl NodeTree {
 
     #[cfg_attr(canter_web, optimize(speed))]
     fn compose(&mut self) {
-        for (place, &parent) in self.parents.iter().enumerate() {
-            let local = matrix(&self.transforms[place]);
-            self.locals[place] = local;
-            self.worlds[place] = product(&self.worlds[parent as usize], &local);
+        let nodes = self.parents.iter().zip(&self.transforms).zip(&mut self.locals);
+        for (place, ((&parent, transform), local)) in nodes.enumerate() {
+            *local = matrix(transform);
+            self.worlds[place] = product(&self.worlds[parent as usize], local);
         }
     }
 
+    /// In single precision, as the GPU has it.
     #[cfg_attr(canter_web, optimize(speed))]
-    fn write_palette(&mut self, skin: usize) -> &[[[f32; 4]; 4]] {
+    fn write_palette(&mut self, skin: usize) -> &[Mat4] {
         let Some(skin) = self.skins.get_mut(skin) else { return &[] };
-        for (matrix, (bone, bone_from_mesh)) in skin.palette.iter_mut().zip(&skin.bones) {
-            let Some(world_from_bone) = self.worlds.get(*bone as usize) else { continue };
-            #[expect(clippy::cast_possible_truncation, reason = "the GPU's precision")]
-            let narrow = |column: [f64; 4]| column.map(|number| number as f32);
-            *matrix = product(world_from_bone, bone_from_mesh).map(narrow);
+        for ((matrix, &bone), bone_from_mesh) in skin.palette.iter_mut().zip(&skin.bones).zip(&*skin.inverses)
+        {
+            if let Some(world_from_bone) = self.worlds.get(bone as usize) {
+                *matrix = narrow(world_from_bone) * *bone_from_mesh;
+            }
         }
         &skin.palette
     }
 }
 
-#[inline]
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the GPU's precision")]
+fn narrow(matrix: &Matrix) -> Mat4 {
+    let column = |[x, y, z, w]: [f64; 4]| Vec4::new(x as f32, y as f32, z as f32, w as f32);
+    Mat4::from_cols(column(matrix[0]), column(matrix[1]), column(matrix[2]), column(matrix[3]))
+}
+
+#[inline(always)]
 fn matrix(&[px, py, pz, x, y, z, w, sx, sy, sz]: &Transform) -> Matrix {
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);
@@ -77,13 +94,19 @@ fn matrix(&[px, py, pz, x, y, z, w, sx, sy, sz]: &Transform) -> Matrix {
     ]
 }
 
-/// The product of matrices whose last rows are 0 0 0 1.
-#[inline]
+#[inline(always)]
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let column = |[x, y, z, w]: [f64; 4]| {
-        std::array::from_fn(|i| a[0][i] * x + a[1][i] * y + a[2][i] * z + a[3][i] * w)
-    };
-    b.map(column)
+    [column(a, b[0]), column(a, b[1]), column(a, b[2]), column(a, b[3])]
+}
+
+#[inline(always)]
+fn column(a: &Matrix, [x, y, z, w]: [f64; 4]) -> [f64; 4] {
+    [
+        a[0][0] * x + a[1][0] * y + a[2][0] * z + a[3][0] * w,
+        a[0][1] * x + a[1][1] * y + a[2][1] * z + a[3][1] * w,
+        a[0][2] * x + a[1][2] * y + a[2][2] * z + a[3][2] * w,
+        a[0][3] * x + a[1][3] * y + a[2][3] * z + a[3][3] * w,
+    ]
 }
 
 impl Host {
@@ -107,17 +130,21 @@ impl Host {
         }
     }
 
-    /// Adds a skin and says which number it has: the input is a matrix for each bone, then the bones' places.
-    pub(crate) fn add_tree_skin(&mut self, tree: u32, bones: usize) -> u32 {
+    /// Takes inverse bind matrices in: the input is their numbers.
+    pub(crate) fn new_inverses(&mut self) -> u32 {
         let input = self.take_input();
-        let Some(tree) = self.trees.get_mut(tree) else { return 0 };
-        let (matrices, places) = input.split_at((128 * bones).min(input.len()));
-        let numbers: Vec<f64> =
-            matrices.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
-        let matrices = numbers.as_chunks().0.as_chunks().0.iter().copied();
-        let bones: Vec<_> = words(places).zip(matrices).collect();
-        let palette = vec![[[0.0; 4]; 4]; bones.len()];
-        tree.skins.push(TreeSkin { bones, palette });
+        let numbers: Vec<f32> = input.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        self.inverses.insert(numbers.as_chunks().0.iter().map(Mat4::from_cols_array).collect())
+    }
+
+    /// Adds a skin and says which number it has: the input is the places of its bones.
+    pub(crate) fn add_tree_skin(&mut self, tree: u32, inverses: u32) -> u32 {
+        let input = self.take_input();
+        let (Some(tree), Some(inverses)) = (self.trees.get_mut(tree), self.inverses.get(inverses)) else {
+            return 0;
+        };
+        let palette = vec![Mat4::ZERO; inverses.len()];
+        tree.skins.push(TreeSkin { bones: words(&input).collect(), inverses: Rc::clone(inverses), palette });
         word(tree.skins.len() - 1)
     }
 
@@ -132,6 +159,8 @@ impl Host {
 
 #[cfg(test)]
 mod tests {
+    use canter::glam::Vec3;
+
     use super::*;
 
     #[test]
@@ -148,13 +177,12 @@ mod tests {
         tree.compose();
         let [x, y, z, w] = tree.worlds[1][3];
         assert!((x - 11.0).abs() + (y - 4.0).abs() + (z - 3.0).abs() + (w - 1.0).abs() < 1e-12);
-        let mut inverse = IDENTITY;
-        inverse[3] = [0.0, -1.0, 0.0, 1.0];
-        tree.skins
-            .push(TreeSkin { bones: vec![(1, inverse), (77, inverse)], palette: vec![[[0.0; 4]; 4]; 2] });
+        let inverse = Mat4::from_translation(Vec3::NEG_Y);
+        let palette = vec![Mat4::ZERO; 2];
+        tree.skins.push(TreeSkin { bones: vec![1, 77], inverses: [inverse; 2].into(), palette });
         let palette = tree.write_palette(0);
-        assert!((palette[0][3][0] - 13.0).abs() < 1e-6 && (palette[0][3][1] - 4.0).abs() < 1e-6);
-        assert_eq!(palette[1], [[0.0; 4]; 4], "a bone that is not there");
+        assert!(palette[0].w_axis.abs_diff_eq(Vec4::new(13.0, 4.0, 3.0, 1.0), 1e-6));
+        assert_eq!(palette[1], Mat4::ZERO, "a bone that is not there");
         assert!(tree.write_palette(1).is_empty());
     }
 }

@@ -7,36 +7,35 @@ mod slerp;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use canter::glam::Vec4;
 use canter::{Clip, JointId, Pose};
 
 use crate::host::{Host, word};
 use slerp::Slerp;
 
-/// Vectors have three numbers, quaternions four.
-type Value = [f32; 4];
+/// What is left of weights that add up to one, in 32 bits.
+const NOTHING: f32 = 1e-6;
 
-const NO_ROTATION: Value = [0.0, 0.0, 0.0, 1.0];
-
-/// A property of a node: its position, quaternion or scale.
+/// A property of a node: its position, quaternion or scale. Vectors leave the fourth number out.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Slot {
     /// What it was before anything played; JavaScript writes it.
-    original: Value,
+    original: Vec4,
     /// What it is now; JavaScript reads it.
-    value: Value,
+    value: Vec4,
     /// Whether anything plays that moves it; JavaScript writes it.
     is_used: u32,
     is_rotation: u32,
     weight: f32,
     added_weight: f32,
-    mixed: Value,
-    added: Value,
+    mixed: Vec4,
+    added: Vec4,
 }
 
 impl Slot {
     fn new(is_rotation: bool) -> Self {
-        let nothing = if is_rotation { NO_ROTATION } else { [0.0; 4] };
+        let nothing = nothing(is_rotation);
         Self {
             original: nothing,
             value: nothing,
@@ -49,8 +48,8 @@ impl Slot {
         }
     }
 
-    #[inline]
-    fn mix(&mut self, slerp: &mut Slerp, value: Value, weight: f32) {
+    #[inline(always)]
+    fn mix(&mut self, slerp: &mut Slerp, value: Vec4, weight: f32) {
         let sum = self.weight + weight;
         self.mixed = match (self.weight > 0.0, self.is_rotation != 0) {
             (false, _) => value,
@@ -60,33 +59,30 @@ impl Slot {
         self.weight = sum;
     }
 
-    #[inline]
-    fn add(&mut self, slerp: &mut Slerp, value: Value, weight: f32) {
+    #[inline(always)]
+    fn add(&mut self, slerp: &mut Slerp, value: Vec4, weight: f32) {
         self.added = if self.is_rotation != 0 {
             slerp.between(self.added, product(self.added, value), weight)
         } else {
-            std::array::from_fn(|i| self.added[i] + value[i] * weight)
+            self.added + value * weight
         };
         self.added_weight += weight;
     }
 
     /// Ends a frame. Whether the value has changed.
-    #[inline]
+    #[inline(always)]
     fn finish(&mut self, slerp: &mut Slerp) -> bool {
         let rest = 1.0 - self.weight;
         let mut value = match (self.weight > 0.0, self.is_rotation != 0) {
             (false, _) => self.original,
-            (true, _) if rest <= 0.0 => self.mixed,
+            (true, _) if rest < NOTHING => self.mixed,
             (true, false) => lerp(self.mixed, self.original, rest),
             (true, true) => slerp.between(self.mixed, self.original, rest),
         };
         if self.added_weight > 0.0 {
-            value = if self.is_rotation != 0 {
-                product(value, self.added)
-            } else {
-                std::array::from_fn(|i| value[i] + self.added[i])
-            };
-            self.added = if self.is_rotation != 0 { NO_ROTATION } else { [0.0; 4] };
+            let is_rotation = self.is_rotation != 0;
+            value = if is_rotation { product(value, self.added) } else { value + self.added };
+            self.added = nothing(is_rotation);
         }
         (self.weight, self.added_weight) = (0.0, 0.0);
         let has_changed = value != self.value;
@@ -95,21 +91,26 @@ impl Slot {
     }
 }
 
-#[inline]
-fn lerp(a: Value, b: Value, t: f32) -> Value {
-    let s = 1.0 - t;
-    std::array::from_fn(|i| a[i] * s + b[i] * t)
+/// What is added without changing anything.
+fn nothing(is_rotation: bool) -> Vec4 {
+    if is_rotation { Vec4::W } else { Vec4::ZERO }
+}
+
+#[inline(always)]
+fn lerp(a: Vec4, b: Vec4, t: f32) -> Vec4 {
+    a * (1.0 - t) + b * t
 }
 
 /// The product of quaternions: the second rotation, then the first.
-#[inline]
-fn product([ax, ay, az, aw]: Value, [bx, by, bz, bw]: Value) -> Value {
-    [
+#[inline(always)]
+fn product(a: Vec4, b: Vec4) -> Vec4 {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
+    Vec4::new(
         ax * bw + aw * bx + ay * bz - az * by,
         ay * bw + aw * by + az * bx - ax * bz,
         az * bw + aw * bz + ax * by - ay * bx,
         aw * bw - ax * bx - ay * by - az * bz,
-    ]
+    )
 }
 
 /// A clip, with room for a sample. All mixes that play it share it.
@@ -146,9 +147,9 @@ impl PropertyMix {
         for &Channel { joint, property, slot } in &**channels {
             let transform = sampler.pose.joint(joint);
             let value = match property {
-                0 => transform.translation.extend(0.0).to_array(),
-                1 => transform.rotation.to_array(),
-                _ => transform.scale.extend(0.0).to_array(),
+                0 => transform.translation.extend(0.0),
+                1 => transform.rotation.into(),
+                _ => transform.scale.extend(0.0),
             };
             let Some(slot) = self.slots.get_mut(slot as usize) else { continue };
             if is_additive {

@@ -94,7 +94,9 @@ export interface Exports {
   tree_free(tree: number): void;
   tree_places(tree: number): void;
   tree_compose(tree: number): void;
-  tree_skin(tree: number, bones: number): number;
+  inverses_new(): number;
+  inverses_free(inverses: number): void;
+  tree_skin(tree: number, inverses: number): number;
   tree_palette(tree: number, skin: number): void;
 }
 

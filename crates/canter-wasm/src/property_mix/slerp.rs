@@ -4,34 +4,33 @@
 //! neighbours have the same `t` and share them. The core does the same for clips (`clip/slerp.rs`), where `z`
 //! is known beforehand; here the number of terms follows from it.
 
+use canter::glam::{Vec2, Vec4};
+
 /// As many as `z` of one half needs: beyond it the other sign of the quaternion is nearer.
 const TERMS: usize = 24;
 
-/// The coefficients of the last `t`.
+/// The coefficients of the last `t`: for the rotation on the left and on the right.
 pub(super) struct Slerp {
     t: f32,
-    left: [f32; TERMS],
-    right: [f32; TERMS],
+    both: [Vec2; TERMS],
 }
 
 impl Default for Slerp {
     fn default() -> Self {
-        Self { t: f32::NAN, left: [0.0; TERMS], right: [0.0; TERMS] }
+        Self { t: f32::NAN, both: [Vec2::ZERO; TERMS] }
     }
 }
 
 impl Slerp {
     /// A part of the way from one rotation to another, the shorter way round.
-    #[inline]
-    pub(super) fn between(&mut self, a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {
+    #[inline(always)]
+    pub(super) fn between(&mut self, a: Vec4, b: Vec4, t: f32) -> Vec4 {
         if t != self.t {
             self.set(t);
         }
-        let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-        let side = if dot < 0.0 { -1.0 } else { 1.0 };
-        let b = b.map(|number| number * side);
-        let apart: [f32; 4] = std::array::from_fn(|i| a[i] - b[i]);
-        let z = (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2] + apart[3] * apart[3]) / 4.0;
+        let b = if a.dot(b) < 0.0 { -b } else { b };
+        let apart = a - b;
+        let z = apart.dot(apart) / 4.0;
         // The first term left out is below 2⁻²⁴ of the whole.
         let terms = match z {
             z if z <= 0.0038 => 3,
@@ -39,32 +38,27 @@ impl Slerp {
             z if z <= 0.165 => 9,
             _ => TERMS,
         };
-        let (left, right) = (sum(&self.left[..terms], z), sum(&self.right[..terms], z));
-        std::array::from_fn(|i| a[i] * left + b[i] * right)
+        let mut sum = Vec2::ZERO;
+        for &coefficient in self.both[..terms].iter().rev() {
+            sum = sum * z + coefficient;
+        }
+        a * sum.x + b * sum.y
     }
 
+    /// From one coefficient to the next, the `n`-th: times (n² - t²) / (n (n + 1/2)).
+    #[inline(never)]
     fn set(&mut self, t: f32) {
         self.t = t;
-        coefficients(1.0 - t, &mut self.left);
-        coefficients(t, &mut self.right);
-    }
-}
-
-#[inline]
-fn sum(coefficients: &[f32], z: f32) -> f32 {
-    coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * z + coefficient)
-}
-
-/// From one coefficient to the next, the `n`-th: times (n² - t²) / (n (n + 1/2)).
-fn coefficients(t: f32, list: &mut [f32; TERMS]) {
-    let mut coefficient = t;
-    let mut n = 0.0;
-    for slot in list {
-        if n > 0.0 {
-            coefficient *= (n * n - t * t) / (n * (n + 0.5));
+        let parts = Vec2::new(1.0 - t, t);
+        let mut coefficient = parts;
+        let mut n = 0.0;
+        for slot in &mut self.both {
+            if n > 0.0 {
+                coefficient *= (n * n - parts * parts) * (1.0 / (n * (n + 0.5)));
+            }
+            *slot = coefficient;
+            n += 1.0;
         }
-        *slot = coefficient;
-        n += 1.0;
     }
 }
 
@@ -72,9 +66,10 @@ fn coefficients(t: f32, list: &mut [f32; TERMS]) {
 mod tests {
     use super::*;
 
-    fn about_z(radians: f64) -> [f32; 4] {
+    fn about_z(radians: f64) -> Vec4 {
         #[expect(clippy::cast_possible_truncation, reason = "the kernel's precision")]
-        [0.0, 0.0, (radians / 2.0).sin() as f32, (radians / 2.0).cos() as f32]
+        let (sin, cos) = ((radians / 2.0).sin() as f32, (radians / 2.0).cos() as f32);
+        Vec4::new(0.0, 0.0, sin, cos)
     }
 
     #[test]
@@ -84,12 +79,10 @@ mod tests {
             for t in [0.0, 0.1, 0.5, 0.9, 1.0_f32] {
                 let to = f64::to_radians(degrees);
                 let shorter = if degrees > 180.0 { to - std::f64::consts::TAU } else { to };
-                for b in [about_z(to), about_z(to).map(|number| -number)] {
+                for b in [about_z(to), -about_z(to)] {
                     let found = slerp.between(about_z(0.0), b, t);
                     let expected = about_z(shorter * f64::from(t));
-                    for (found, expected) in found.iter().zip(expected) {
-                        assert!((found - expected).abs() < 4e-7, "{degrees}° {t}: {found} {expected}");
-                    }
+                    assert!(found.abs_diff_eq(expected, 4e-7), "{degrees}° {t}: {found} {expected}");
                 }
             }
         }

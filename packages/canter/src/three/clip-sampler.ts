@@ -15,7 +15,7 @@ export interface NamedTrack extends PlayedTrack {
   readonly index: number;
 }
 
-/** A track that moves a whole property of a node as well, but is left to three.js. */
+/** @internal A track that moves a whole property of a node as well, but is left to three.js. */
 export type LeftTrack = Pick<NamedTrack, 'nodeName' | 'property'>;
 
 interface Kept {
@@ -72,8 +72,8 @@ export class ClipSampler {
   }
 }
 
-/** Tracks that the module can play. Those of a node share a joint, unless a property has two tracks. */
-function namedTracks(all: readonly KeyframeTrack[]): { tracks: NamedTrack[]; left: LeftTrack[]; joints: number } {
+/** @internal Tracks that the module can play. Those of a node share a joint, unless a property has two tracks. */
+export function namedTracks(all: readonly KeyframeTrack[]): { tracks: NamedTrack[]; left: LeftTrack[]; joints: number } {
   const tracks: NamedTrack[] = [];
   const left: LeftTrack[] = [];
   const taken = new Map<string, number>();
@@ -115,6 +115,9 @@ function interpolationOf(track: KeyframeTrack): PlayedTrack['interpolation'] | u
   return interpolation === LINEAR ? 'LINEAR' : interpolation === DISCRETE ? 'STEP' : undefined;
 }
 
+/** How many numbers are looked at: one of so many, which meets all of x, y, z and w. */
+const STRIDE = 5;
+
 /** Differs when tracks were exchanged or their numbers changed: `makeClipAdditive`, `trim` and others edit in place. */
 function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
   let hash = tracks.length;
@@ -124,7 +127,7 @@ function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
     for (const numbers of [track.times, track.values]) {
       if (numbers instanceof Float32Array) {
         const bits = new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
-        for (let index = 0; index < bits.length; index++) hash = (Math.imul(hash, 31) + (bits[index] as number)) | 0;
+        for (let index = 0; index < bits.length; index += STRIDE) hash = (Math.imul(hash, 31) + (bits[index] as number)) | 0;
       } else {
         for (const number of numbers as unknown as Iterable<unknown>) hash = (Math.imul(hash, 31) + Number(number) * 1e6) | 0;
       }
