@@ -4,6 +4,7 @@ import { Euler, Quaternion, Vector3, type Object3D } from 'three';
 const POOL = Symbol('pool');
 const AT = Symbol('at');
 const ANGLES = Symbol('angles');
+const CHANGED = Symbol('changed');
 
 interface Pooled {
   [POOL]: Float64Array;
@@ -14,9 +15,10 @@ interface Pooled {
 export const NODE_LEN = 10;
 
 /** Where each property begins. */
-export const [POSITION_AT, QUATERNION_AT, SCALE_AT] = [0, 3, 7];
+const [POSITION_AT, QUATERNION_AT, SCALE_AT] = [0, 3, 7];
 
-function accessor(offset: number): PropertyDescriptor & ThisType<Pooled> {
+/** A number of a list as a property. */
+function number(offset: number): PropertyDescriptor & ThisType<Pooled> {
   return {
     get() {
       return this[POOL][this[AT] + offset];
@@ -24,93 +26,19 @@ function accessor(offset: number): PropertyDescriptor & ThisType<Pooled> {
     set(value: number) {
       this[POOL][this[AT] + offset] = value;
     },
-    enumerable: true,
-    configurable: true,
   };
 }
 
-const HIDDEN = { value: undefined, writable: true, configurable: true, enumerable: false };
-const [FIRST, SECOND, THIRD, FOURTH] = [accessor(0), accessor(1), accessor(2), accessor(3)];
-
-/**
- * @internal Puts the numbers of a node (its position, quaternion and scale) into a list, where all of a figure lie side by side: what is read
- * and written in every frame is one copy instead of hundreds of objects. The objects stay the same and can be read and written as ever.
- */
-export function poolNode({ position, quaternion, rotation, scale }: Object3D, pool: Float64Array, at: number): void {
-  poolVector(position as Vector3 & Partial<Pooled>, pool, at + POSITION_AT);
-  poolQuaternion(quaternion as InnerQuaternion, rotation as InnerEuler, pool, at + QUATERNION_AT);
-  poolVector(scale as Vector3 & Partial<Pooled>, pool, at + SCALE_AT);
-}
-
-/** @internal Whether the numbers of a node are its own: somebody else may have had the same idea. */
-export function canPool({ position, quaternion, scale, rotation }: Object3D): boolean {
-  return (
-    isOwn(position, 'x', Vector3.prototype) && isOwn(scale, 'x', Vector3.prototype) &&
-    isOwn(quaternion, '_x', Quaternion.prototype) && (ANGLES in rotation || isOwn(rotation, '_x', Euler.prototype))
-  );
-}
-
-function isOwn(object: object, name: string, prototype: object): boolean {
-  return POOL in object || (Object.getPrototypeOf(object) === prototype && Object.getOwnPropertyDescriptor(object, name)?.writable === true);
-}
-
-/** @internal The list that a vector or quaternion lies in, and where. */
-export function placeOf(object: object): { pool: Float64Array; at: number } | undefined {
-  const { [POOL]: pool, [AT]: at } = object as Partial<Pooled>;
-  return pool && at !== undefined ? { pool, at } : undefined;
-}
-
-function poolVector(vector: Vector3 & Partial<Pooled>, pool: Float64Array, at: number): void {
-  const { x, y, z } = vector;
-  if (vector[POOL] === undefined) {
-    // From the last to the first: engines then take the object for one that never had them.
-    delete (vector as Partial<Vector3>).z;
-    delete (vector as Partial<Vector3>).y;
-    delete (vector as Partial<Vector3>).x;
-    Object.defineProperty(vector, 'x', FIRST);
-    Object.defineProperty(vector, 'y', SECOND);
-    Object.defineProperty(vector, 'z', THIRD);
-    Object.defineProperty(vector, POOL, HIDDEN);
-    Object.defineProperty(vector, AT, HIDDEN);
+class PooledVector extends Vector3 {
+  /** The numbers are not its own properties. */
+  toJSON(): object {
+    return { x: this.x, y: this.y, z: this.z };
   }
-  vector[POOL] = pool;
-  vector[AT] = at;
-  pool[at] = x;
-  pool[at + 1] = y;
-  pool[at + 2] = z;
 }
+Object.defineProperties(PooledVector.prototype, { x: number(0), y: number(1), z: number(2) });
 
-type InnerQuaternion = Quaternion & Partial<Pooled> & { _onChangeCallback: () => void; _x: number; _y: number; _z: number; _w: number };
-
-function poolQuaternion(quaternion: InnerQuaternion, rotation: InnerEuler, pool: Float64Array, at: number): void {
-  const { x, y, z, w } = quaternion;
-  if (quaternion[POOL] === undefined) {
-    const callback = quaternion._onChangeCallback;
-    const inner = quaternion as Partial<InnerQuaternion>;
-    delete inner._onChangeCallback;
-    delete inner._w;
-    delete inner._z;
-    delete inner._y;
-    delete inner._x;
-    Object.defineProperty(quaternion, '_x', FIRST);
-    Object.defineProperty(quaternion, '_y', SECOND);
-    Object.defineProperty(quaternion, '_z', THIRD);
-    Object.defineProperty(quaternion, '_w', FOURTH);
-    Object.defineProperty(quaternion, POOL, HIDDEN);
-    Object.defineProperty(quaternion, AT, HIDDEN);
-    quaternion._onChangeCallback = callback;
-    quaternion[POOL] = pool;
-    quaternion[AT] = at;
-    pool.set([x, y, z, w], at);
-    followLazily(rotation, quaternion);
-    return;
-  }
-  quaternion[POOL] = pool;
-  quaternion[AT] = at;
-  pool.set([x, y, z, w], at);
-}
-
-type InnerEuler = Euler & { _onChangeCallback: () => void; [ANGLES]?: Angles };
+class PooledQuaternion extends Quaternion {}
+Object.defineProperties(PooledQuaternion.prototype, { _x: number(0), _y: number(1), _z: number(2), _w: number(3) });
 
 /** The angles of a rotation, and the quaternion that they were calculated from. */
 interface Angles {
@@ -119,24 +47,25 @@ interface Angles {
   y: number;
   z: number;
   order: Euler['order'];
-  of: [x: number, y: number, z: number, w: number];
+  qx: number;
+  qy: number;
+  qz: number;
+  qw: number;
 }
 
-const scratch = new Euler();
+type InnerEuler = Euler & { _x: number; _y: number; _z: number; _order: string; _onChangeCallback: () => void; [ANGLES]: Angles; [CHANGED]: () => void };
+type InnerQuaternion = Quaternion & Pooled & { _x: number; _y: number; _z: number; _w: number; _onChangeCallback: () => void };
 
-function fresh(rotation: InnerEuler): Angles {
-  const angles = rotation[ANGLES] as Angles;
-  const { quaternion, of } = angles;
-  if (of[0] !== quaternion.x || of[1] !== quaternion.y || of[2] !== quaternion.z || of[3] !== quaternion.w) {
-    scratch.setFromQuaternion(quaternion, angles.order, false);
-    [angles.x, angles.y, angles.z] = [scratch.x, scratch.y, scratch.z];
-    remember(angles);
+/**
+ * three.js keeps `rotation` in step with `quaternion`: three inverse sines for each bone in each frame, which hardly
+ * anybody reads. This one follows when it is read.
+ */
+class LazyEuler extends Euler {
+  /** Angles that were set are those to read again, not others that turn the same. */
+  _onChangeCallback(this: InnerEuler): void {
+    this[CHANGED]();
+    remember(this[ANGLES]);
   }
-  return angles;
-}
-
-function remember({ quaternion, of }: Angles): void {
-  [of[0], of[1], of[2], of[3]] = [quaternion.x, quaternion.y, quaternion.z, quaternion.w];
 }
 
 function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor & ThisType<InnerEuler> {
@@ -147,26 +76,113 @@ function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor
     set(value: Angles[K]) {
       fresh(this)[name] = value;
     },
-    enumerable: true,
-    configurable: true,
   };
 }
+Object.defineProperties(LazyEuler.prototype, { _x: angle('x'), _y: angle('y'), _z: angle('z'), _order: angle('order') });
 
-const ANGLE_ACCESSORS = { _x: angle('x'), _y: angle('y'), _z: angle('z'), _order: angle('order') };
+const scratch = new Euler();
+
+function fresh(rotation: InnerEuler): Angles {
+  const angles = rotation[ANGLES];
+  const { quaternion } = angles;
+  if (angles.qx !== quaternion.x || angles.qy !== quaternion.y || angles.qz !== quaternion.z || angles.qw !== quaternion.w) {
+    scratch.setFromQuaternion(quaternion, angles.order, false);
+    angles.x = scratch.x;
+    angles.y = scratch.y;
+    angles.z = scratch.z;
+    remember(angles);
+  }
+  return angles;
+}
+
+function remember(angles: Angles): void {
+  const { quaternion } = angles;
+  angles.qx = quaternion.x;
+  angles.qy = quaternion.y;
+  angles.qz = quaternion.z;
+  angles.qw = quaternion.w;
+}
 
 /**
- * three.js keeps `rotation` in step with `quaternion`: three inverse sines for each bone in each frame, which hardly anybody reads. This
- * makes a rotation follow when it is read.
+ * @internal Puts the numbers of a node (its position, quaternion and scale) into a list, where all of a figure lie
+ * side by side: what is read and written in every frame is one copy instead of hundreds of objects. The objects stay
+ * the same ones, and are read and written as ever.
  */
+export function poolNode({ position, quaternion, rotation, scale }: Object3D, pool: Float64Array, at: number): void {
+  poolVector(position as Vector3 & Pooled, pool, at + POSITION_AT);
+  poolQuaternion(quaternion as InnerQuaternion, rotation as InnerEuler, pool, at + QUATERNION_AT);
+  poolVector(scale as Vector3 & Pooled, pool, at + SCALE_AT);
+}
+
+/** @internal Whether the numbers of a node are its own: others may keep them elsewhere, too. */
+export function canPool({ position, quaternion, scale, rotation }: Object3D): boolean {
+  return (
+    isPlain(position, 'x', Vector3.prototype, PooledVector.prototype) && isPlain(scale, 'x', Vector3.prototype, PooledVector.prototype) &&
+    isPlain(quaternion, '_x', Quaternion.prototype, PooledQuaternion.prototype) && isPlain(rotation, '_x', Euler.prototype, LazyEuler.prototype)
+  );
+}
+
+function isPlain(object: object, name: string, plain: object, pooled: object): boolean {
+  const prototype = Object.getPrototypeOf(object) as object;
+  return prototype === pooled || (prototype === plain && Object.hasOwn(object, name) && Object.getOwnPropertyDescriptor(object, name)?.writable === true);
+}
+
+/** @internal The list that a vector or quaternion lies in, and where. */
+export function placeOf(object: object): { pool: Float64Array; at: number } | undefined {
+  const { [POOL]: pool, [AT]: at } = object as Partial<Pooled>;
+  return pool && at !== undefined ? { pool, at } : undefined;
+}
+
+function poolVector(vector: Vector3 & Pooled, pool: Float64Array, at: number): void {
+  const { x, y, z } = vector;
+  if (Object.getPrototypeOf(vector) !== PooledVector.prototype) {
+    // From the last to the first: engines then take the object for one that never had them, and it stays quick.
+    const own = vector as Partial<Vector3>;
+    delete own.z;
+    delete own.y;
+    delete own.x;
+    Object.setPrototypeOf(vector, PooledVector.prototype);
+  }
+  vector[POOL] = pool;
+  vector[AT] = at;
+  pool[at] = x;
+  pool[at + 1] = y;
+  pool[at + 2] = z;
+}
+
+function poolQuaternion(quaternion: InnerQuaternion, rotation: InnerEuler, pool: Float64Array, at: number): void {
+  const { x, y, z, w } = quaternion;
+  const isFirst = Object.getPrototypeOf(quaternion) !== PooledQuaternion.prototype;
+  if (isFirst) {
+    const callback = quaternion._onChangeCallback;
+    const own = quaternion as Partial<InnerQuaternion>;
+    delete own._onChangeCallback;
+    delete own._w;
+    delete own._z;
+    delete own._y;
+    delete own._x;
+    Object.setPrototypeOf(quaternion, PooledQuaternion.prototype);
+    quaternion._onChangeCallback = callback;
+  }
+  quaternion[POOL] = pool;
+  quaternion[AT] = at;
+  pool[at] = x;
+  pool[at + 1] = y;
+  pool[at + 2] = z;
+  pool[at + 3] = w;
+  if (isFirst) followLazily(rotation, quaternion);
+}
+
 function followLazily(rotation: InnerEuler, quaternion: Quaternion): void {
+  if (Object.getPrototypeOf(rotation) === LazyEuler.prototype) return;
   const { x, y, z, order, _onChangeCallback } = rotation;
-  const angles: Angles = { quaternion, x, y, z, order, of: [0, 0, 0, 0] };
-  remember(angles);
-  Object.defineProperty(rotation, ANGLES, { value: angles });
-  Object.defineProperties(rotation, ANGLE_ACCESSORS);
-  // Angles that were set are those to read again, not others that turn the same.
-  rotation._onChangeCallback = () => {
-    _onChangeCallback();
-    remember(angles);
-  };
+  const own = rotation as Partial<InnerEuler>;
+  delete own._onChangeCallback;
+  delete own._order;
+  delete own._z;
+  delete own._y;
+  delete own._x;
+  Object.setPrototypeOf(rotation, LazyEuler.prototype);
+  rotation[ANGLES] = { quaternion, x, y, z, order, qx: quaternion.x, qy: quaternion.y, qz: quaternion.z, qw: quaternion.w };
+  rotation[CHANGED] = _onChangeCallback;
 }
