@@ -60,13 +60,7 @@ type InnerQuaternion = Quaternion & Pooled & { _x: number; _y: number; _z: numbe
  * three.js keeps `rotation` in step with `quaternion`: three inverse sines for each bone in each frame, which hardly
  * anybody reads. This one follows when it is read.
  */
-class LazyEuler extends Euler {
-  /** Angles that were set are those to read again, not others that turn the same. */
-  _onChangeCallback(this: InnerEuler): void {
-    this[CHANGED]();
-    remember(this[ANGLES]);
-  }
-}
+class LazyEuler extends Euler {}
 
 function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor & ThisType<InnerEuler> {
   return {
@@ -78,7 +72,20 @@ function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor
     },
   };
 }
-Object.defineProperties(LazyEuler.prototype, { _x: angle('x'), _y: angle('y'), _z: angle('z'), _order: angle('order') });
+Object.defineProperties(LazyEuler.prototype, {
+  _x: angle('x'),
+  _y: angle('y'),
+  _z: angle('z'),
+  _order: angle('order'),
+  /** Angles that were set are those to read again, not others that turn the same. */
+  _onChangeCallback: {
+    value(this: InnerEuler) {
+      this[CHANGED]();
+      remember(this[ANGLES]);
+    },
+    writable: true,
+  },
+});
 
 const scratch = new Euler();
 
