@@ -115,8 +115,8 @@ function interpolationOf(track: KeyframeTrack): PlayedTrack['interpolation'] | u
   return interpolation === LINEAR ? 'LINEAR' : interpolation === DISCRETE ? 'STEP' : undefined;
 }
 
-/** How many numbers are looked at: one of so many, which meets all of x, y, z and w. */
-const STRIDE = 5;
+/** Of long lists one of so many numbers is looked at, which meets all of x, y, z and w. */
+const [LONG, STRIDE] = [64, 5];
 
 /** Differs when tracks were exchanged or their numbers changed: `makeClipAdditive`, `trim` and others edit in place. */
 function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
@@ -127,7 +127,8 @@ function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
     for (const numbers of [track.times, track.values]) {
       if (numbers instanceof Float32Array) {
         const bits = new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
-        for (let index = 0; index < bits.length; index += STRIDE) hash = (Math.imul(hash, 31) + (bits[index] as number)) | 0;
+        const stride = bits.length > LONG ? STRIDE : 1;
+        for (let index = 0; index < bits.length; index += stride) hash = (Math.imul(hash, 31) + (bits[index] as number)) | 0;
       } else {
         for (const number of numbers as unknown as Iterable<unknown>) hash = (Math.imul(hash, 31) + Number(number) * 1e6) | 0;
       }

@@ -29,16 +29,21 @@ function number(offset: number): PropertyDescriptor & ThisType<Pooled> {
   };
 }
 
+/** Clones are made by the constructor, and are not pooled. */
+function madeBy(constructor: unknown): { constructor: PropertyDescriptor } {
+  return { constructor: { value: constructor, writable: true, configurable: true } };
+}
+
 class PooledVector extends Vector3 {
   /** The numbers are not its own properties. */
   toJSON(): object {
     return { x: this.x, y: this.y, z: this.z };
   }
 }
-Object.defineProperties(PooledVector.prototype, { x: number(0), y: number(1), z: number(2) });
+Object.defineProperties(PooledVector.prototype, { x: number(0), y: number(1), z: number(2), ...madeBy(Vector3) });
 
 class PooledQuaternion extends Quaternion {}
-Object.defineProperties(PooledQuaternion.prototype, { _x: number(0), _y: number(1), _z: number(2), _w: number(3) });
+Object.defineProperties(PooledQuaternion.prototype, { _x: number(0), _y: number(1), _z: number(2), _w: number(3), ...madeBy(Quaternion) });
 
 /** The angles of a rotation, and the quaternion that they were calculated from. */
 interface Angles {
@@ -77,6 +82,7 @@ Object.defineProperties(LazyEuler.prototype, {
   _y: angle('y'),
   _z: angle('z'),
   _order: angle('order'),
+  ...madeBy(Euler),
   /** Angles that were set are those to read again, not others that turn the same. */
   _onChangeCallback: {
     value(this: InnerEuler) {
