@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import {
   AnimationMixer as ThreeMixer,
   PropertyBinding,

@@ -19,7 +19,7 @@ import {
   type Raycaster,
 } from 'three';
 
-import type { CrowdMember } from '../crowd.js';
+import type { CrowdMember } from '../crowd-member.js';
 import { Crowd } from '../crowd.js';
 import { CanterError } from '../error.js';
 import { loadGltfSync } from '../load.js';

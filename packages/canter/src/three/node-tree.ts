@@ -3,7 +3,9 @@ import { Object3D, Skeleton, SkinnedMesh } from 'three';
 import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { BoneInverses } from './bone-inverses.js';
-import { canPool, NODE_LEN, poolNode } from './pooled.js';
+
+/** How many numbers a node has: its position, quaternion and scale. */
+const NODE_LEN = 10;
 
 /** A skeleton whose bones are all in the tree. */
 interface Skin {
@@ -16,12 +18,9 @@ interface Skin {
 
 const trees = new WeakMap<Object3D, NodeTree>();
 
-/** Goes up when numbers of nodes move to another list. */
-export let poolEpoch = 0;
-
 const isPlain = (object: Object3D): boolean =>
   (object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld || object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld) &&
-  object.updateMatrix === Object3D.prototype.updateMatrix && canPool(object);
+  object.updateMatrix === Object3D.prototype.updateMatrix;
 
 /** Whether its matrices follow from position, quaternion and scale alone. Newer versions of three.js have a pivot. */
 const follows = (node: Object3D): boolean =>
@@ -45,11 +44,10 @@ export class NodeTree {
   #others: Object3D[] = [];
   #meshes: SkinnedMesh[] = [];
   readonly #skins = new Map<Skeleton, Skin>();
-  /** Positions, quaternions and scales, local and world matrices: the objects' own, which lie in these lists. */
-  #transforms = new Float64Array();
+  /** Local and world matrices: the objects' own, which lie in these lists. */
   #local = new Float64Array();
   #world = new Float64Array();
-  /** The same in the module, with the matrix of the root's parent at the end. */
+  /** The module's: positions, quaternions and scales; matrices, with that of the root's parent at the end. */
   #moduleTransforms = new Float64Array();
   #moduleLocal = new Float64Array();
   #moduleWorld = new Float64Array();
@@ -142,22 +140,20 @@ export class NodeTree {
     this.#isStale = false;
   }
 
-  /** Puts the numbers of all nodes side by side. */
+  /** Puts the matrices of all nodes side by side. */
   #pool(): void {
     const count = this.#nodes.length;
-    const [transforms, local, world] = [new Float64Array(NODE_LEN * count), new Float64Array(16 * count), new Float64Array(16 * count)];
-    [this.#transforms, this.#local, this.#world] = [transforms, local, world];
+    const [local, world] = [new Float64Array(16 * count), new Float64Array(16 * count)];
+    [this.#local, this.#world] = [local, world];
     this.#moduleTransforms = new Float64Array();
     for (let place = 0; place < count; place++) {
       const node = this.#nodes[place] as Object3D;
-      poolNode(node, transforms, NODE_LEN * place);
       const [from, to] = [16 * place, 16 * place + 16];
       local.set(node.matrix.elements, from);
       world.set(node.matrixWorld.elements, from);
       (node.matrix as { elements: unknown }).elements = local.subarray(from, to);
       (node.matrixWorld as { elements: unknown }).elements = world.subarray(from, to);
     }
-    poolEpoch++;
   }
 
   #takeSkeleton(skeleton: Skeleton, places: ReadonlyMap<Object3D, number>): void {
@@ -195,8 +191,9 @@ export class NodeTree {
     }
     this.#look();
     const parentMoved = this.#gatherParent();
-    if (force || parentMoved || this.#hasMoved()) {
-      this.#moduleTransforms.set(this.#transforms);
+    const first = this.#firstChange();
+    if (force || parentMoved || first < this.#nodes.length) {
+      this.#gather(first);
       this.#runtime._exports.tree_compose((this.#handle as Handle).id);
       this.#local.set(this.#moduleLocal);
       this.#world.set(this.#moduleNodes);
@@ -222,10 +219,36 @@ export class NodeTree {
     return hasMoved;
   }
 
-  #hasMoved(): boolean {
-    const [now, before] = [this.#transforms, this.#moduleTransforms];
-    for (let index = 0; index < now.length; index++) if (now[index] !== before[index]) return true;
-    return false;
+  /** The first node that is not as it was. */
+  #firstChange(): number {
+    const [nodes, numbers] = [this.#nodes, this.#moduleTransforms];
+    for (let place = 0, at = 0; place < nodes.length; place++, at += NODE_LEN) {
+      const { position, quaternion, scale } = nodes[place] as Object3D;
+      const isSame =
+        numbers[at] === position.x && numbers[at + 1] === position.y && numbers[at + 2] === position.z &&
+        numbers[at + 3] === quaternion.x && numbers[at + 4] === quaternion.y && numbers[at + 5] === quaternion.z &&
+        numbers[at + 6] === quaternion.w &&
+        numbers[at + 7] === scale.x && numbers[at + 8] === scale.y && numbers[at + 9] === scale.z;
+      if (!isSame) return place;
+    }
+    return nodes.length;
+  }
+
+  #gather(first: number): void {
+    const [nodes, numbers] = [this.#nodes, this.#moduleTransforms];
+    for (let place = first, at = NODE_LEN * first; place < nodes.length; place++, at += NODE_LEN) {
+      const { position, quaternion, scale } = nodes[place] as Object3D;
+      numbers[at] = position.x;
+      numbers[at + 1] = position.y;
+      numbers[at + 2] = position.z;
+      numbers[at + 3] = quaternion.x;
+      numbers[at + 4] = quaternion.y;
+      numbers[at + 5] = quaternion.z;
+      numbers[at + 6] = quaternion.w;
+      numbers[at + 7] = scale.x;
+      numbers[at + 8] = scale.y;
+      numbers[at + 9] = scale.z;
+    }
   }
 
   /** From the world matrices of the bones as they are now, whoever wrote them. */

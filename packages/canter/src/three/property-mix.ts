@@ -4,8 +4,7 @@ import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { PROPERTIES } from './clip-file.js';
 import type { ClipSampler } from './clip-sampler.js';
-import { poolEpoch } from './node-tree.js';
-import { placeOf } from './pooled.js';
+import { lazyRotation, type LazyRotation } from './lazy-rotation.js';
 
 /** How many numbers a slot of the module has, and where in it what is. */
 const [SLOT_LEN, ORIGINAL, VALUE, IS_USED] = [20, 0, 4, 8];
@@ -32,10 +31,7 @@ export class PropertyMix {
   readonly #left = new Map<Object3D, Set<number>>();
   readonly #vectors: (Vector3 | undefined)[] = [];
   readonly #quaternions: (Quaternion | undefined)[] = [];
-  /** Where the module's slots go in the list that the nodes of a figure lie in, if they all lie in one. */
-  #pool: Float64Array | undefined;
-  #places = new Int32Array();
-  #epoch = -1;
+  readonly #rotations: (LazyRotation | undefined)[] = [];
   /** How many playing actions move it. */
   readonly #users: number[] = [];
   /** What it was before anything played, in full precision. */
@@ -68,9 +64,9 @@ export class PropertyMix {
     const isRotation = property === ROTATION;
     this.#vectors.push(isRotation ? undefined : node[PROPERTIES[property] as 'position' | 'scale']);
     this.#quaternions.push(isRotation ? node.quaternion : undefined);
+    this.#rotations.push(isRotation ? lazyRotation(node.rotation, node.quaternion) : undefined);
     this.#users.push(0);
     this.#originals.push([]);
-    this.#epoch = -1;
     this.#forgetPlaces();
     return slot;
   }
@@ -171,45 +167,23 @@ export class PropertyMix {
   }
 
   #write(count: number): void {
-    if (this.#epoch !== poolEpoch) this.#findPool();
-    const [floats, changed, pool, places] = [this.#floats, this.#changed, this.#pool, this.#places];
-    if (!pool) {
-      for (let index = 0; index < count; index++) this.#writeObject(changed[index] as number);
-      return;
-    }
+    const floats = this.#floats;
     for (let index = 0; index < count; index++) {
-      const slot = changed[index] as number;
-      const from = SLOT_LEN * slot + VALUE;
-      // Where a quaternion goes is even, a vector odd.
-      const place = places[slot] as number;
-      const to = place >> 1;
-      pool[to] = floats[from] as number;
-      pool[to + 1] = floats[from + 1] as number;
-      pool[to + 2] = floats[from + 2] as number;
-      if ((place & 1) === 0) pool[to + 3] = floats[from + 3] as number;
-    }
-  }
-
-  #writeObject(slot: number): void {
-    const at = SLOT_LEN * slot + VALUE;
-    const [x = 0, y = 0, z = 0, w = 1] = this.#floats.subarray(at, at + 4);
-    this.#vectors[slot]?.set(x, y, z);
-    this.#quaternions[slot]?.set(x, y, z, w);
-  }
-
-  #findPool(): void {
-    this.#epoch = poolEpoch;
-    this.#pool = undefined;
-    this.#places = new Int32Array(this.#users.length);
-    for (let slot = 0; slot < this.#places.length; slot++) {
-      const vector = this.#vectors[slot];
-      const place = placeOf(vector ?? (this.#quaternions[slot] as Quaternion));
-      if (!place || (this.#pool && this.#pool !== place.pool)) {
-        this.#pool = undefined;
-        return;
+      const slot = this.#changed[index] as number;
+      const at = SLOT_LEN * slot + VALUE;
+      const quaternion = this.#quaternions[slot] as { _x: number; _y: number; _z: number; _w: number } | undefined;
+      if (quaternion === undefined) {
+        const vector = this.#vectors[slot] as Vector3;
+        vector.x = floats[at] as number;
+        vector.y = floats[at + 1] as number;
+        vector.z = floats[at + 2] as number;
+        continue;
       }
-      this.#pool = place.pool;
-      this.#places[slot] = 2 * place.at + (vector ? 1 : 0);
+      quaternion._x = floats[at] as number;
+      quaternion._y = floats[at + 1] as number;
+      quaternion._z = floats[at + 2] as number;
+      quaternion._w = floats[at + 3] as number;
+      (this.#rotations[slot] as LazyRotation).isStale = true;
     }
   }
 
