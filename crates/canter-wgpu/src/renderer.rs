@@ -184,6 +184,7 @@ impl Renderer {
         }
         if shows_skeleton {
             self.rods.add(figure, self.draws.eye());
+            self.draws.include_bones(figure);
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use canter::FadeKind;
 use canter::glam::{DAffine3, DQuat, DVec2, DVec3};
 use canter_scene::{Background, Camera, Framing, Ground, Look};
-use canter_soft::Picture;
+use canter_soft::{Picture, SoftRenderer};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::beside::Beside;
@@ -210,6 +210,12 @@ impl Film {
         stage: &mut Stage,
         painter: &mut Painter,
     ) -> Result<Picture, Failure> {
+        let shot = self.shot(secs, stage);
+        painter.paint(&stage.scene, &shot, self.view.size)
+    }
+
+    /// Poses the figure as it is at a moment, and gives how it is seen then.
+    fn shot(&self, secs: f64, stage: &mut Stage) -> Shot {
         let way = stage.pose(&self.story, secs);
         let part = if self.secs() > 0.0 { secs / self.secs() } else { 0.0 };
         let turn = if self.view.turntable { part * TAU } else { 0.0 };
@@ -220,8 +226,24 @@ impl Film {
             camera.target += way.translation;
         }
         let footprints = self.prints.iter().filter_map(|print| print.at(secs, slid)).collect();
-        let shot = Shot { camera, look: self.look(turn, slid), footprints };
-        painter.paint(&stage.scene, &shot, self.view.size)
+        Shot { camera, look: self.look(turn, slid), footprints }
+    }
+
+    /// Whether anything but background and ground is seen: at a moment, or at some time of the film. A few
+    /// pixels drawn on the CPU tell.
+    pub(crate) fn shows_something(&self, secs: Option<f64>, stage: &mut Stage) -> bool {
+        const PROBES: u32 = 8;
+        let mut renderer = SoftRenderer::new();
+        let mut is_seen = |secs: f64| {
+            let Shot { camera, look, .. } = self.shot(secs, stage);
+            let look = Look { background: Background::Transparent, ground: None, ..look };
+            let picture = renderer.render(&stage.scene, &camera, &look, 64, 64);
+            picture.pixels.chunks_exact(4).any(|pixel| pixel[3] > 0)
+        };
+        match secs {
+            Some(secs) => is_seen(secs),
+            None => (0..PROBES).any(|probe| is_seen(self.secs() * f64::from(probe) / f64::from(PROBES))),
+        }
     }
 
     /// What the kind of its fades is called.

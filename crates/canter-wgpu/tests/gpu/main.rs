@@ -14,5 +14,6 @@ mod palettes;
 mod pictures;
 mod points;
 mod skinning;
+mod soft;
 mod studio;
 mod targets;
