@@ -18,6 +18,7 @@ use clap::Args;
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::output::Output;
 use job::Job;
 
@@ -68,6 +69,9 @@ pub(crate) struct Arguments {
     /// JSON for programs instead of a table for people.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
@@ -79,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     }
     // Before minutes of measuring.
     let format = arguments.chart.as_deref().map(chart::Format::of).transpose()?;
-    let model = embedded::model(&arguments.file)?;
+    let model = embedded::model(&arguments.file, &arguments.loading.options())?;
     let clips = clips(&model.asset, &arguments.clips, &arguments.file)?;
     let job = Job::new(&model.asset, clips);
     let all = std::thread::available_parallelism().map_or(1, usize::from);

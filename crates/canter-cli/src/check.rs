@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::output::{ERROR, GOOD, NAME, NOTE, Output, WARNING, count, printable};
 
 /// Check glTF files: a list of errors and warnings with their places in the file.
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Warnings count: exit with 1 if there are any.
     #[arg(long)]
     strict: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 const WARNINGS: u8 = 1;
@@ -54,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     for path in &files {
         bar.set_message(path.display().to_string());
         let result =
-            canter_gltf::load(path).map(|asset| asset.warnings).map_err(|error| without_path(&error));
+            canter_gltf::load_with(path, &arguments.loading.options()).map(|asset| asset.warnings).map_err(|error| without_path(&error));
         match &result {
             Err(_) => broken += 1,
             Ok(warnings) if warnings.iter().any(|warning| warning.severity == Severity::Warning) => {

@@ -12,8 +12,8 @@ const HERO: &[u8] = include_bytes!("../../../assets/hero.glb");
 const SWORD: &[u8] = include_bytes!("../../../assets/sword.glb");
 
 /// Reads a model. `hero` and `sword` mean those of the program, unless there are files of that name.
-pub(crate) fn model(path: &Path) -> Result<Arc<Model>, Failure> {
-    Ok(Arc::new(Model::new(asset(path, &LoadOptions::default())?)))
+pub(crate) fn model(path: &Path, options: &LoadOptions) -> Result<Arc<Model>, Failure> {
+    Ok(Arc::new(Model::new(asset(path, options)?)))
 }
 
 /// The same for those who draw nothing.

@@ -45,7 +45,9 @@ impl Failure {
             LoadError::Resource { .. } => {
                 "put the file beside the .gltf, or export everything into one .glb".to_owned()
             }
-            LoadError::RequiredExtension { name } => format!("export the model again without {name}"),
+            LoadError::RequiredExtensions { .. } => {
+                "--ignore-required-extensions loads the file without them; it may look wrong".to_owned()
+            }
             LoadError::Limit { .. } => "the file asks for more than a real model needs".to_owned(),
             _ => "the file breaks the glTF 2.0 specification there: export it again, or report it to the exporter".to_owned(),
         };

@@ -53,7 +53,7 @@ fn draw(why: &str, output: &mut Output) -> Result<ExitCode, Failure> {
     let options = LoadOptions::default().with_root_motion();
     let model = Arc::new(Model::new(embedded::asset(Path::new("hero"), &options)?));
     let mut stage = Stage::new(&model)?;
-    stage.attach(&Attachment::parse("sword:hand_R")?)?;
+    stage.attach(&Attachment::parse("sword:hand_R")?, &LoadOptions::default())?;
     let clips = &model.asset.clips;
     let story = |clip| Story::of_clip(&model.asset.skeleton, clip);
 

@@ -8,11 +8,11 @@ mod tree;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use canter_gltf::LoadOptions;
 use clap::Args;
 
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::output::Output;
 pub(crate) use motion::Motion;
 use summary::Summary;
@@ -38,10 +38,13 @@ pub(crate) struct Arguments {
     /// JSON for programs instead of tables for people.
     #[arg(long, conflicts_with = "tree")]
     json: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let asset = embedded::asset(&arguments.file, &LoadOptions::default())?;
+    let asset = embedded::asset(&arguments.file, &arguments.loading.options())?;
     let summary = Summary::new(&arguments.file, &asset);
     if arguments.json {
         output.json(&summary)?;

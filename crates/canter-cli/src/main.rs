@@ -16,6 +16,7 @@ mod inspect;
 mod joint;
 mod layer;
 mod letters;
+mod loading;
 mod markers;
 mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]

@@ -7,13 +7,14 @@ mod file;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use canter_gltf::{Asset, LoadOptions};
+use canter_gltf::Asset;
 use clap::Args;
 use serde::Serialize;
 
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::output::{Output, QUIET, WARNING, name_or_dash, printable};
 use crate::table::{self, Table};
 pub(crate) use facts::MarkerFacts;
@@ -68,10 +69,13 @@ pub(crate) struct Arguments {
     /// JSON for programs instead of tables for people.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
+    let asset = embedded::asset(&arguments.file, &arguments.loading.options().without_images())?;
     let clips = clips(arguments, &asset)?;
     if arguments.detect {
         detect::run(arguments, asset, &clips, output)?;

@@ -18,13 +18,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use canter::{Clip, FadeKind};
-use canter_gltf::LoadOptions;
 use canter_scene::{Background, Model};
 use clap::Args;
 
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::layer::{self, LayerText};
 use crate::output::{Output, bytes, count};
 use crate::root_motion;
@@ -211,6 +211,9 @@ pub(crate) struct Arguments {
     /// Samples along each side of a pixel, on the CPU: from 1, jagged and quick, to 8.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
     samples: u32,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
@@ -219,7 +222,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let is_still = arguments.time.is_some() || arguments.sheet.is_some();
     let format = Format::of(&path, is_still)?;
 
-    let mut asset = embedded::asset(&arguments.file, &LoadOptions::default())?;
+    let mut asset = embedded::asset(&arguments.file, &arguments.loading.options())?;
     if arguments.root_motion.is_some() || arguments.in_place {
         let joint = arguments.root_motion.as_deref().unwrap_or("");
         root_motion::split(&mut asset, joint, &arguments.file)?;
@@ -233,7 +236,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let mut stage = Stage::new(&model)?;
     stage.travels = arguments.root_motion.is_some();
     for text in &arguments.attach {
-        stage.attach(&Attachment::parse(text)?)?;
+        stage.attach(&Attachment::parse(text)?, &arguments.loading.options())?;
     }
     let choice = match (arguments.software, arguments.gpu) {
         (true, _) => Choice::Software,

@@ -9,11 +9,11 @@ mod text;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use canter_gltf::LoadOptions;
 use clap::{ArgMatches, Args};
 
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 use crate::output::Output;
 use crate::root_motion;
 use posed::{LayerPart, Posed};
@@ -88,6 +88,9 @@ pub(crate) struct Arguments {
     /// JSON for programs instead of tables for people.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(
@@ -96,7 +99,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let groups = group::groups(arguments, matches)?;
-    let mut asset = embedded::asset(&arguments.file, &LoadOptions::default().without_images())?;
+    let mut asset = embedded::asset(&arguments.file, &arguments.loading.options().without_images())?;
     if let Some(joint) = &arguments.root_motion {
         root_motion::split(&mut asset, joint, &arguments.file)?;
     }

@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use canter_gltf::LoadOptions;
+use canter_scene::Model;
 use canter_view::{Session, ViewError, ViewOptions};
 use clap::Args;
 
 use crate::embedded;
 use crate::failure::Failure;
+use crate::loading::Loading;
 
 /// Show a character in a window: its clips, its skeleton, and what it holds.
 ///
@@ -25,6 +29,9 @@ pub(crate) struct Arguments {
     /// Draw the figure on the CPU even where there is a GPU.
     #[arg(long)]
     software: bool,
+
+    #[command(flatten)]
+    loading: Loading,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
@@ -34,10 +41,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             format!("`canter render {}` draws into a file", arguments.file.display()),
         ));
     }
+    let options = arguments.loading.options();
     let session = if arguments.file.exists() {
-        Session::load(&arguments.file).map_err(|error| Failure::load(&arguments.file, &error))?
+        Session::load_with(&arguments.file, &options).map_err(|error| Failure::load(&arguments.file, &error))?
     } else {
-        Session::new(&embedded::model(&arguments.file)?, &arguments.file.display().to_string())
+        Session::new(&embedded::model(&arguments.file, &options)?, &arguments.file.display().to_string())
     };
     open(session, arguments.software)?.map_err(|error| Failure::new(&error, error.hint()))?;
     Ok(ExitCode::SUCCESS)
@@ -45,12 +53,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// The hero in a window, for the first command.
 pub(crate) fn open_hero() -> Result<Result<(), ViewError>, Failure> {
-    let mut session = Session::new(&embedded::model(Path::new("hero"))?, "hero");
-    session.attach(&embedded::model(Path::new("sword"))?, "sword");
+    let mut session = Session::new(&of_program("hero")?, "hero");
+    session.attach(&of_program("sword")?, "sword");
     open(session, false)
 }
 
 fn open(session: Session, software: bool) -> Result<Result<(), ViewError>, Failure> {
-    let sword = embedded::model(Path::new("sword"))?;
+    let sword = of_program("sword")?;
     Ok(canter_view::run(session, ViewOptions { sword, screenshots: PathBuf::new(), software }))
+}
+
+/// The hero or the sword.
+fn of_program(name: &str) -> Result<Arc<Model>, Failure> {
+    embedded::model(Path::new(name), &LoadOptions::default())
 }

@@ -61,14 +61,16 @@ pub enum LoadError {
         found: String,
     },
 
-    /// The file cannot be shown rightly without an extension that this loader does not know.
+    /// The file is not broken, but it requires extensions that this loader does not read and that can change
+    /// where joints or vertices are.
     #[error(
-        "extensionsRequired: the file needs the extension {name}, which this loader does not know; \
-         export it without {name}, or set `LoadOptions::ignore_required_extensions`"
+        "extensionsRequired: {} not supported; export the file without, or load it with \
+         `LoadOptions::ignore_required_extensions`, and it may look wrong",
+        list(names)
     )]
-    RequiredExtension {
-        /// The extension's name.
-        name: String,
+    RequiredExtensions {
+        /// The names of all of them.
+        names: Vec<String>,
     },
 
     /// Something in the file contradicts the specification in a way that cannot be mended.
@@ -134,4 +136,13 @@ pub(crate) type Failure = Box<LoadError>;
 /// `place: `, or nothing where there is no place.
 fn at(place: &str) -> String {
     if place.is_empty() || place == "." { String::new() } else { format!("{place}: ") }
+}
+
+/// `A is`, `A and B are`, `A, B and C are`.
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "nothing is".to_owned(),
+        [name] => format!("{name} is"),
+        [names @ .., last] => format!("{} and {last} are", names.join(", ")),
+    }
 }

@@ -1,4 +1,4 @@
-//! Extensions that files use, and what becomes of those that this loader does not know.
+//! Extensions that files use, and what becomes of those that this loader does not read.
 
 use crate::error::{Failure, LoadError};
 use crate::options::LoadOptions;
@@ -20,20 +20,136 @@ const KNOWN: &[&str] = &[
 /// Extensions whose absence is told at the place itself: channels are skipped with a warning.
 const TOLERATED: &[&str] = &["KHR_animation_pointer"];
 
-/// Refuses unknown extensions that the file requires, and notes the others.
-pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Report) -> Result<(), Failure> {
-    let is_known = |name: &str| KNOWN.contains(&name) || TOLERATED.contains(&name);
-    for name in document.extensions_required.iter().map(|name| name.0.as_ref()).filter(|name| !is_known(name))
-    {
-        if !options.ignore_required_extensions {
-            return Err(LoadError::RequiredExtension { name: name.to_owned() }.into());
+/// How the names of extensions begin that cannot move a joint or a vertex: surfaces, textures, light, sound,
+/// facts about things, what happens when somebody clicks, other levels of detail.
+const LOOKS: &[&str] = &[
+    "ADOBE_materials_",
+    "AGI_articulations",
+    "AGI_stk_metadata",
+    "CESIUM_primitive_outline",
+    "EXT_instance_features",
+    "EXT_lights_",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "EXT_texture_",
+    "FB_",
+    "KHR_audio",
+    "KHR_gaussian_splatting",
+    "KHR_interactivity",
+    "KHR_lights_",
+    "KHR_materials_",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_node_visibility",
+    "KHR_techniques_webgl",
+    "KHR_texture_",
+    "KHR_xmp",
+    "MSFT_audio_emitter",
+    "MSFT_lod",
+    "MSFT_packing_",
+    "MSFT_texture_",
+    "NV_materials_",
+    "VRM",
+];
+
+/// The same for those that change where vertices are, or which of them make a triangle, and no joint.
+const MESHES: &[&str] = &[
+    "EXT_mesh_",
+    "KHR_draco_mesh_compression",
+    "KHR_gaussian_splatting_compression",
+    "KHR_mesh_",
+    "MPEG_mesh_linking",
+];
+
+/// Exceptions from the above: where a joint is depends on them.
+const POSES: &[&str] = &["VRMC_node_constraint", "VRMC_springBone"];
+
+/// What an extension that is not read can change, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Looks,
+    Meshes,
+    /// Also what is unknown.
+    Poses,
+}
+
+impl Reach {
+    fn of(name: &str) -> Self {
+        let is_in = |list: &[&str]| list.iter().any(|start| name.starts_with(start));
+        match () {
+            () if is_in(POSES) => Self::Poses,
+            () if is_in(MESHES) => Self::Meshes,
+            () if is_in(LOOKS) => Self::Looks,
+            () => Self::Poses,
         }
-        let place = Place::list("extensionsRequired");
-        report.warn(&place, format_args!("the extension {name} is required and not known; it is ignored"));
     }
-    for name in document.extensions_used.iter().map(|name| name.0.as_ref()).filter(|name| !is_known(name)) {
+
+    /// Whether a file that requires the extension can be shown rightly, but for its looks.
+    fn is_harmless(self) -> bool {
+        match self {
+            Self::Looks => true,
+            Self::Meshes => cfg!(not(feature = "meshes")),
+            Self::Poses => false,
+        }
+    }
+}
+
+/// Refuses a file that requires extensions which are not read and could move something, and notes the others.
+pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Report) -> Result<(), Failure> {
+    let is_known = |name: &&str| KNOWN.contains(name) || TOLERATED.contains(name);
+    let unknown = |name: &&str| !is_known(name);
+    let required = || document.extensions_required.iter().map(|name| name.0.as_ref()).filter(unknown);
+
+    let refused: Vec<String> =
+        required().filter(|name| !Reach::of(name).is_harmless()).map(str::to_owned).collect();
+    if !refused.is_empty() && !options.ignore_required_extensions {
+        return Err(LoadError::RequiredExtensions { names: refused }.into());
+    }
+    for name in required() {
+        let place = Place::list("extensionsRequired");
+        if !Reach::of(name).is_harmless() {
+            let message = format_args!("{name} is required and not supported; it is ignored");
+            report.warn(&place, message);
+        } else if cfg!(feature = "meshes") {
+            let message =
+                format_args!("{name} is required and not supported; the file moves rightly without it");
+            report.warn(&place, message);
+        }
+    }
+    let is_optional = |name: &&str| required().all(|required| required != *name);
+    let used = document.extensions_used.iter().map(|name| name.0.as_ref()).filter(unknown);
+    for name in used.filter(is_optional) {
         let place = Place::list("extensionsUsed");
-        report.note(&place, format_args!("the optional extension {name} is not known; it is ignored"));
+        report.note(&place, format_args!("the optional extension {name} is not supported; it is ignored"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_extension_is_judged_by_what_it_can_change() {
+        for (name, reach) in [
+            ("KHR_materials_transmission", Reach::Looks),
+            ("KHR_materials_pbrSpecularGlossiness", Reach::Looks),
+            ("KHR_materials_variants", Reach::Looks),
+            ("KHR_lights_punctual", Reach::Looks),
+            ("KHR_texture_basisu", Reach::Looks),
+            ("EXT_texture_avif", Reach::Looks),
+            ("MSFT_texture_dds", Reach::Looks),
+            ("MSFT_lod", Reach::Looks),
+            ("KHR_node_visibility", Reach::Looks),
+            ("VRMC_materials_mtoon", Reach::Looks),
+            ("KHR_draco_mesh_compression", Reach::Meshes),
+            ("EXT_mesh_gpu_instancing", Reach::Meshes),
+            ("VRMC_node_constraint", Reach::Poses),
+            ("CESIUM_RTC", Reach::Poses),
+            ("VENDOR_unheard_of", Reach::Poses),
+            ("", Reach::Poses),
+        ] {
+            assert_eq!(Reach::of(name), reach, "{name}");
+        }
+    }
 }

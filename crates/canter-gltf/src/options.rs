@@ -10,8 +10,8 @@ pub struct LoadOptions {
     pub limits: Limits,
     /// Whether the bytes of images are read. Without them an [`Image`](crate::Image) is only a name.
     pub images: bool,
-    /// Whether to load a file that needs an extension that this loader does not know, with a warning. It may
-    /// look wrong.
+    /// Whether to load a file that requires extensions that this loader does not read and that can change where
+    /// joints or vertices are, with a warning. It may look wrong. (Those that cannot are warnings anyway.)
     pub ignore_required_extensions: bool,
     /// Whether the way over the ground is taken out of the pose of all clips and handed out as root motion, by
     /// the joint that leads the others; see [`Asset::root_joint`](crate::Asset::root_joint). For another joint,
@@ -52,7 +52,7 @@ impl LoadOptions {
         self
     }
 
-    /// The same, loading also files that need unknown extensions.
+    /// The same, loading also files that require extensions that are not supported.
     #[must_use]
     pub fn ignoring_required_extensions(mut self) -> Self {
         self.ignore_required_extensions = true;

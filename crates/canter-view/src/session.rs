@@ -64,6 +64,7 @@ pub struct Session {
     pub easing: Easing,
     /// How fades lead from what plays to what comes.
     pub fade_kind: FadeKind,
+    load_options: LoadOptions,
     version: u64,
 }
 
@@ -97,6 +98,7 @@ impl Session {
             fade_secs: 0.3,
             easing: Easing::Linear,
             fade_kind: FadeKind::Cross,
+            load_options: LoadOptions::default(),
             version: 0,
         };
         session.start();
@@ -108,8 +110,17 @@ impl Session {
     /// # Errors
     /// If the file does not load.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        let model = Model::load(path)?;
+        Self::load_with(path, &LoadOptions::default())
+    }
+
+    /// As [`load`](Self::load), with options, which count for files that are opened later, too.
+    ///
+    /// # Errors
+    /// If the file does not load.
+    pub fn load_with(path: &Path, options: &LoadOptions) -> Result<Self, LoadError> {
+        let model = Model::load_with(path, options)?;
         let mut session = Self::new(&model, &file::name(path));
+        session.load_options = *options;
         session.watched = Some(Watched::new(path));
         Ok(session)
     }

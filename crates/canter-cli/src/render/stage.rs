@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use canter::Skeleton;
 use canter::glam::DAffine3;
+use canter_gltf::LoadOptions;
 use canter_scene::{Character, Model, NodeId, Parent, Scene, SceneError};
 use canter_soft::Footprint;
 
@@ -33,8 +34,8 @@ impl Stage {
         Ok(Self { scene, figure, skeleton: Arc::clone(&model.asset.skeleton), travels: false })
     }
 
-    pub(crate) fn attach(&mut self, attachment: &Attachment) -> Result<(), Failure> {
-        let model = embedded::model(&attachment.file)?;
+    pub(crate) fn attach(&mut self, attachment: &Attachment, options: &LoadOptions) -> Result<(), Failure> {
+        let model = embedded::model(&attachment.file, options)?;
         let joint = joint::find(&self.skeleton, &attachment.joint)?;
         let parent = Parent::Joint(self.figure, joint);
         self.scene

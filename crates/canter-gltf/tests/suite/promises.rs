@@ -175,15 +175,31 @@ fn own_attributes_and_any_extras_do_no_harm() {
 }
 
 #[test]
-fn an_unknown_required_extension_is_named() {
-    let file = Data::default().glb(json!({ "extensionsRequired": ["KHR_draco_mesh_compression"] }));
+fn all_required_extensions_that_can_move_something_are_named() {
+    let names = ["VENDOR_bends", "KHR_materials_ior", "KHR_accessor_float64", "KHR_texture_transform"];
+    let file = Data::default().glb(json!({ "extensionsRequired": names }));
     let error = load_bytes(&file).unwrap_err();
-    assert!(
-        matches!(&error, LoadError::RequiredExtension { name } if name == "KHR_draco_mesh_compression"),
-        "{error}"
+    assert_eq!(
+        error.to_string(),
+        "extensionsRequired: VENDOR_bends and KHR_accessor_float64 are not supported; export the file without, or \
+         load it with `LoadOptions::ignore_required_extensions`, and it may look wrong"
     );
+    assert!(matches!(&error, LoadError::RequiredExtensions { names } if names.len() == 2), "{error}");
     let options = LoadOptions::default().ignoring_required_extensions();
-    assert_eq!(load_bytes_with(&file, &NoFiles, &options).unwrap().warnings[0].severity, Severity::Warning);
+    let warnings = load_bytes_with(&file, &NoFiles, &options).unwrap().warnings;
+    assert_eq!(warnings.iter().filter(|warning| warning.severity == Severity::Warning).count(), 3);
+}
+
+#[test]
+fn required_extensions_that_move_nothing_are_warnings() {
+    let names = ["KHR_materials_clearcoat", "KHR_lights_punctual", "KHR_materials_variants", "EXT_texture_avif"];
+    let file = Data::default().glb(json!({ "extensionsRequired": names, "extensionsUsed": names }));
+    let found = load_bytes(&file).unwrap().warnings;
+    assert_eq!(found.len(), names.len(), "each of them once: {found:?}");
+    for (warning, name) in found.iter().zip(names) {
+        assert_eq!((warning.severity, warning.place.as_str()), (Severity::Warning, "extensionsRequired"));
+        assert!(warning.message.starts_with(name), "{warning}");
+    }
 }
 
 #[test]

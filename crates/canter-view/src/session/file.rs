@@ -26,7 +26,7 @@ impl Session {
     /// Shows another file. If it does not load, the old model stays, and [`error`](Self::error) says why.
     pub fn open(&mut self, path: &Path) -> bool {
         let watched = Watched::new(path);
-        match Model::load(path) {
+        match Model::load_with(path, &self.load_options) {
             Ok(model) => {
                 self.show(&model, &name(path));
                 self.watched = Some(watched);
@@ -49,6 +49,7 @@ impl Session {
         fresh.is_playing = self.is_playing;
         fresh.is_in_step = self.is_in_step;
         fresh.set_travels(self.travels());
+        fresh.load_options = self.load_options;
         fresh.version = self.version + 1;
         if let Some(clip) = clip {
             let fade_secs = std::mem::replace(&mut fresh.fade_secs, 0.0);

@@ -33,7 +33,7 @@ impl Session {
     /// Hangs a file on the picked joint, or else on the right hand. If it does not load,
     /// [`error`](Self::error) says why.
     pub fn attach_file(&mut self, path: &Path) -> bool {
-        match Model::load(path) {
+        match Model::load_with(path, &self.load_options) {
             Ok(model) => {
                 self.attach(&model, &file::name(path));
                 self.error = None;
