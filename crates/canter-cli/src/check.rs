@@ -1,27 +1,40 @@
 //! `canter check FILE…`: errors and warnings, with their places.
 
+mod verdict;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_gltf::{LoadError, Severity, Warning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::loading::Loading;
-use crate::output::{ERROR, GOOD, NAME, NOTE, Output, WARNING, count, printable};
+use crate::output::{Output, count};
+use verdict::{Report, Verdict};
 
 /// Check glTF files: a list of errors and warnings with their places in the file.
 ///
 /// A warning is about something that breaks the specification and was mended; a note is about something that
 /// is not used. The exit code is 0, 1 (warnings, with --strict) or 2 (errors).
+///
+/// A file with errors is broken, not supported (another version of glTF, or required extensions that are not
+/// supported and could move something), not found or unreadable.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+The JSON, one line for each file:
+  file           the path
+  verdict        fine, warnings, not-supported, broken, not-found or unreadable
+  errors, warnings, notes
+                 what was found: code (such as weights-sum), place in the file, message
+
 Examples:
   canter check hero.glb                 One file
   canter check assets/ more/*.gltf      All models in a folder and below, and some more
-  canter check --strict assets/         For a build: warnings fail, too")]
+  canter check --strict assets/         For a build: warnings fail, too
+  canter check --json assets/ | jq -c '.warnings[] | [.code, .place]'
+                                        For a program")]
 pub(crate) struct Arguments {
     /// Files, and folders to be searched for .glb, .gltf and .vrm files.
     #[arg(required = true, value_name = "FILE")]
@@ -30,6 +43,10 @@ pub(crate) struct Arguments {
     /// Warnings count: exit with 1 if there are any.
     #[arg(long)]
     strict: bool,
+
+    /// JSON for programs: a line for each file.
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     loading: Loading,
@@ -43,44 +60,49 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     for path in &arguments.paths {
         collect(path, &mut files, &mut closed);
     }
-    let unreadable = closed.len();
-    for (folder, error) in closed {
-        report(output, &folder, &Err(format!("cannot read the folder: {error}")))?;
-    }
-    if files.is_empty() && unreadable == 0 {
+    if files.is_empty() && closed.is_empty() {
         let paths: Vec<String> = arguments.paths.iter().map(|path| path.display().to_string()).collect();
         let message = format!("there are no .glb, .gltf or .vrm files in {}", paths.join(", "));
         return Err(Failure::new(message, "give files, or a folder that has some").with_code(ERRORS));
     }
-
+    let write = |report: &Report, output: &mut Output| {
+        if arguments.json { output.json(report) } else { report.write(output) }
+    };
+    let mut verdicts = Vec::with_capacity(files.len() + closed.len());
+    for (folder, error) in closed {
+        let report = Report::of_closed_folder(&folder, &error);
+        write(&report, output)?;
+        verdicts.push(report.verdict);
+    }
     let bar = progress_bar(files.len());
-    let (mut good, mut with_warnings, mut broken) = (0_usize, 0_usize, unreadable);
+    let options = arguments.loading.options();
     for path in &files {
         bar.set_message(path.display().to_string());
-        let result =
-            canter_gltf::load_with(path, &arguments.loading.options()).map(|asset| asset.warnings).map_err(|error| without_path(&error));
-        match &result {
-            Err(_) => broken += 1,
-            Ok(warnings) if warnings.iter().any(|warning| warning.severity == Severity::Warning) => {
-                with_warnings += 1;
-            }
-            Ok(_) => good += 1,
-        }
+        let report = Report::of_file(path, &options);
+        verdicts.push(report.verdict);
         // To the terminal at once, while the bar is away.
-        bar.suspend(|| report(output, path, &result).and_then(|()| output.flush()))?;
+        bar.suspend(|| write(&report, output).and_then(|()| output.flush()))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if files.len() + unreadable > 1 {
-        let files = count(files.len() + unreadable, "file");
-        output
-            .line(format_args!("\n{files}: {good} fine, {with_warnings} with warnings, {broken} broken"))?;
+    if verdicts.len() > 1 && !arguments.json {
+        output.line(format_args!("\n{}", summary(&verdicts)))?;
     }
-    Ok(match (broken, with_warnings) {
-        (1.., _) => ExitCode::from(ERRORS),
-        (0, 1..) if arguments.strict => ExitCode::from(WARNINGS),
-        _ => ExitCode::SUCCESS,
+    let has_warnings = verdicts.contains(&Verdict::Warnings);
+    Ok(match verdicts.iter().any(|verdict| verdict.is_error()) {
+        true => ExitCode::from(ERRORS),
+        false if has_warnings && arguments.strict => ExitCode::from(WARNINGS),
+        false => ExitCode::SUCCESS,
     })
+}
+
+/// How many files got which verdict; the rarer ones only if there are any.
+fn summary(verdicts: &[Verdict]) -> String {
+    let number = |of: Verdict| verdicts.iter().filter(|&&verdict| verdict == of).count();
+    let is_told =
+        |of: &Verdict| matches!(of, Verdict::Fine | Verdict::Warnings | Verdict::Broken) || number(*of) > 0;
+    let parts = Verdict::ALL.into_iter().filter(is_told).map(|of| format!("{} {}", number(of), of.words()));
+    format!("{}: {}", count(verdicts.len(), "file"), parts.collect::<Vec<_>>().join(", "))
 }
 
 /// Adds a file, or the models in a folder and below in the order of their names. Links to folders are not
@@ -117,45 +139,6 @@ fn look_into(folder: &Path, folders: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>
 fn is_model(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     ["glb", "gltf", "vrm"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-}
-
-/// The heading of the file says the path already.
-fn without_path(error: &LoadError) -> String {
-    match error {
-        LoadError::Read { source, .. } => format!("cannot be read: {source}"),
-        error => error.to_string(),
-    }
-}
-
-fn report(output: &mut Output, path: &Path, result: &Result<Vec<Warning>, String>) -> io::Result<()> {
-    let path = printable(&path.display().to_string());
-    let line = |output: &mut Output, style: anstyle::Style, kind: &str, text: &str| {
-        output.line(format_args!("  {style}{kind}{style:#}: {}", printable(text)))
-    };
-    let warnings = match result {
-        Ok(warnings) => warnings,
-        Err(error) => {
-            output.line(format_args!("{NAME}{path}{NAME:#}: {ERROR}broken{ERROR:#}"))?;
-            return line(output, ERROR, "error", error);
-        }
-    };
-    let number = |severity| warnings.iter().filter(|warning| warning.severity == severity).count();
-    let mut verdict = match number(Severity::Warning) {
-        0 => format!("{GOOD}fine{GOOD:#}"),
-        warnings => format!("{WARNING}{}{WARNING:#}", count(warnings, "warning")),
-    };
-    if number(Severity::Note) > 0 {
-        verdict += &format!(", {}", count(number(Severity::Note), "note"));
-    }
-    output.line(format_args!("{NAME}{path}{NAME:#}: {verdict}"))?;
-    for warning in warnings {
-        let (style, kind) = match warning.severity {
-            Severity::Warning => (WARNING, "warning"),
-            Severity::Note => (NOTE, "note"),
-        };
-        line(output, style, kind, &warning.to_string())?;
-    }
-    Ok(())
 }
 
 /// A bar on the standard error output, if that is a terminal and there is something to wait for.

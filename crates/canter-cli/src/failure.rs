@@ -45,6 +45,7 @@ impl Failure {
             LoadError::Resource { .. } => {
                 "put the file beside the .gltf, or export everything into one .glb".to_owned()
             }
+            LoadError::Version { .. } => "export the model again as glTF 2.0".to_owned(),
             LoadError::RequiredExtensions { .. } => {
                 "--ignore-required-extensions loads the file without them; it may look wrong".to_owned()
             }

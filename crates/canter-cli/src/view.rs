@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let options = arguments.loading.options();
     let session = if arguments.file.exists() {
-        Session::load_with(&arguments.file, &options).map_err(|error| Failure::load(&arguments.file, &error))?
+        Session::load_with(&arguments.file, &options)
+            .map_err(|error| Failure::load(&arguments.file, &error))?
     } else {
         Session::new(&embedded::model(&arguments.file, &options)?, &arguments.file.display().to_string())
     };

@@ -15,7 +15,7 @@ use crate::limits::Budget;
 use crate::place::Place;
 use crate::schema;
 use crate::schema::{Index, Size};
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 mod format;
 
@@ -96,13 +96,42 @@ impl<'a> Accessors<'a> {
         Err(used_at.invalid(found, expected))
     }
 
+    /// What an accessor says of its elements and their number, which may lie elsewhere.
+    #[cfg(feature = "draco")]
+    pub(crate) fn declared(&self, index: Index, used_at: &Place<'_>) -> Result<(Format, u64), Failure> {
+        let index = used_at.index(index.get(), "accessors", self.list.len())?;
+        let accessor = &self.list[index];
+        let list = Place::list("accessors");
+        Ok((Format::parse(accessor, &list.item(index))?, accessor.count.0))
+    }
+
+    /// Elements that were decoded, as if they were those of an accessor.
+    #[cfg(feature = "draco")]
+    pub(crate) fn decoded<'d>(
+        &'d self,
+        index: usize,
+        count: usize,
+        format: Format,
+        bytes: &'d [u8],
+    ) -> Accessor<'d> {
+        let size = format.size();
+        debug_assert_eq!(bytes.len(), count * size);
+        self.seen[index].set(true);
+        let base = Some(Elements { bytes, size, stride: size });
+        Accessor { index, count, format, base, sparse: None, budget: &self.budget }
+    }
+
     /// Checks what nothing in the file uses: it does no harm, but somebody will want to know.
     pub(crate) fn check_unused(&self, report: &Report) {
         for index in 0..self.list.len() {
             if !self.seen[index].get()
                 && let Err(error) = self.check(index, report)
             {
-                report.warn(&Place::Root, format_args!("{error} (nothing uses it)"));
+                report.warn(
+                    &Place::Root,
+                    WarningCode::UnusedAccessor,
+                    format_args!("{error} (nothing uses it)"),
+                );
             }
         }
     }
@@ -111,16 +140,15 @@ impl<'a> Accessors<'a> {
         let accessor = &self.list[index];
         let list = Place::list("accessors");
         let place = &list.item(index);
-        let format = Format {
-            kind: Kind::parse(&accessor.kind.0, &place.field("type"))?,
-            component: Component::parse(accessor.component_type, &place.field("componentType"))?,
-            normalized: accessor.normalized,
-        };
+        let format = Format::parse(accessor, place)?;
         let first_time = !self.seen[index].replace(true);
         if first_time && !accessor.byte_offset.get().is_multiple_of(format.component.size()) {
             let size = format.component.size();
-            report
-                .warn(place, format_args!("byteOffset {} is no multiple of {size}", accessor.byte_offset.0));
+            report.warn(
+                place,
+                WarningCode::AccessorAlignment,
+                format_args!("byteOffset {} is no multiple of {size}", accessor.byte_offset.0),
+            );
         }
         let count = accessor.count.get();
         let base = match accessor.buffer_view {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use canter::{Clip, Skeleton, Skins};
 
+use crate::animated::AnimatedProperty;
 use crate::info::FileInfo;
 use crate::material::Material;
 use crate::mesh::Mesh;
@@ -44,6 +45,9 @@ pub struct Asset {
     pub scenes: Vec<Scene>,
     /// Index of the scene to show; `None` if the file has none.
     pub scene: Option<usize>,
+    /// What clips animate beside transforms and morph weights, in an order of its own
+    /// (`KHR_animation_pointer`).
+    pub animated: Vec<AnimatedProperty>,
     /// The materials.
     pub materials: Vec<Material>,
     /// The textures.

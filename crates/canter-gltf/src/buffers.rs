@@ -15,7 +15,8 @@ use crate::uri::DataUri;
 /// The buffers of a file, borrowed from its bytes where they lie in them.
 #[derive(Debug)]
 pub(crate) struct Buffers<'a> {
-    buffers: Vec<Cow<'a, [u8]>>,
+    /// `None`: nobody says where the bytes are, which matters when they are needed.
+    buffers: Vec<Option<Cow<'a, [u8]>>>,
     views: &'a [BufferView<'a>],
     /// Compressed views, once something has asked for them.
     decompressed: Vec<OnceCell<Vec<u8>>>,
@@ -51,7 +52,7 @@ impl<'a> Buffers<'a> {
 
     /// Bytes of all buffers together.
     pub(crate) fn size(&self) -> u64 {
-        self.buffers.iter().map(|buffer| buffer.len() as u64).sum()
+        self.buffers.iter().flatten().map(|buffer| buffer.len() as u64).sum()
     }
 
     /// The bytes of a view, decompressed if need be; `used_at` is the place that names it.
@@ -83,7 +84,11 @@ impl<'a> Buffers<'a> {
 
     fn slice(&self, buffer: Index, offset: Size, length: Size, place: &Place<'_>) -> Result<&[u8], Failure> {
         let buffer = place.field("buffer").index(buffer.get(), "buffers", self.buffers.len())?;
-        let bytes = &self.buffers[buffer];
+        let Some(bytes) = &self.buffers[buffer] else {
+            let list = Place::list("buffers");
+            let expected = "a uri, or the BIN chunk of a .glb for the first buffer";
+            return Err(list.item(buffer).invalid("no uri", expected));
+        };
         let end = offset.0.checked_add(length.0).and_then(|end| usize::try_from(end).ok());
         end.and_then(|end| bytes.get(offset.get()..end)).ok_or_else(|| {
             let found = format_args!("byteOffset {} and byteLength {}", offset.0, length.0);
@@ -98,17 +103,15 @@ fn load_buffer<'a>(
     resolver: &dyn Resolver,
     limits: &Limits,
     place: &Place<'_>,
-) -> Result<Cow<'a, [u8]>, Failure> {
+) -> Result<Option<Cow<'a, [u8]>>, Failure> {
     let bytes = match &buffer.uri {
         Some(uri) => Cow::Owned(read_uri(&uri.0, resolver, limits, &place.field("uri"))?),
         None => match bin {
             Some(bin) => Cow::Borrowed(bin),
             None if buffer.extensions.is_fallback() => {
-                return Ok(Cow::Borrowed(&[]));
+                return Ok(Some(Cow::Borrowed(&[])));
             }
-            None => {
-                return Err(place.invalid("no uri", "a uri, or the BIN chunk of a .glb for the first buffer"));
-            }
+            None => return Ok(None),
         },
     };
     let length = buffer.byte_length;
@@ -117,13 +120,13 @@ fn load_buffer<'a>(
         return Err(place.invalid(found, format_args!("at most {}: there are no more bytes", bytes.len())));
     }
     // What lies behind is padding: no view may show it.
-    Ok(match bytes {
+    Ok(Some(match bytes {
         Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length.get()]),
         Cow::Owned(mut bytes) => {
             bytes.truncate(length.get());
             Cow::Owned(bytes)
         }
-    })
+    }))
 }
 
 /// The bytes of a data URI or of a file.

@@ -1,35 +1,36 @@
 //! Clips from the file's animations.
 
+mod keys;
+mod pointer;
+
 use std::sync::Arc;
 
 use canter::glam::Quat;
-use canter::{Clip, FloatText, Interpolation, Skeleton, Track};
+use canter::{Clip, Skeleton};
 
 use crate::accessor::{Component, Expected, Kind};
+use crate::animated::AnimatedProperty;
 use crate::error::{Failure, LoadError};
 use crate::marker;
 use crate::node::Node;
 use crate::place::Place;
-use crate::schema;
 use crate::schema::Index;
 use crate::schema::animation::{Animation, Channel};
 use crate::source::Source;
+use crate::warning::WarningCode;
+use keys::Keys;
 
 use Component::{F32, I8, I16, U8, U16};
 
-const TIMES: Expected = Expected { kinds: &[Kind::Scalar], components: &[F32], normalized: None };
 const VECTORS: Expected = Expected { kinds: &[Kind::Vec3], components: &[F32], normalized: None };
 const ROTATIONS: Expected =
     Expected { kinds: &[Kind::Vec4], components: &[F32, I8, U8, I16, U16], normalized: Some(true) };
 const WEIGHTS: Expected =
     Expected { kinds: &[Kind::Scalar], components: &[F32, I8, U8, I16, U16], normalized: Some(true) };
 
-/// Times before 0 by less than this are an exporter's rounding.
-const NEGATIVE_TOLERANCE_SECS: f32 = 1e-3;
-
-/// What a channel drives.
+/// What a channel drives of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Property {
+pub(crate) enum Property {
     Translation,
     Rotation,
     Scale,
@@ -37,7 +38,7 @@ enum Property {
 }
 
 impl Property {
-    fn parse(path: &str) -> Option<Self> {
+    pub(crate) fn parse(path: &str) -> Option<Self> {
         match path {
             "translation" => Some(Self::Translation),
             "rotation" => Some(Self::Rotation),
@@ -53,19 +54,27 @@ pub(crate) fn clips(
     source: &Source<'_>,
     skeleton: &Skeleton,
     nodes: &[Node],
+    animated: &[AnimatedProperty],
 ) -> Result<Vec<Arc<Clip>>, Failure> {
     let list = Place::list("animations");
-    // The last animation (from 1) that drove each property of each node: a second channel is told by it.
-    let mut driven = vec![[0; 4]; nodes.len()];
+    let mut driven = Driven {
+        animation: 0,
+        nodes: vec![[0; 4]; nodes.len()],
+        animated: vec![0; animated.len()],
+        meshes: vec![0; source.document.meshes.len()],
+        has_told_matrix: vec![false; nodes.len()],
+    };
     let mut clips = Vec::with_capacity(source.document.animations.len());
     for (index, animation) in source.document.animations.iter().enumerate() {
         let place = list.item(index);
         let name = animation.name.as_ref().map_or("", |name| name.0.as_ref());
+        driven.animation = index + 1;
         let mut loader = ClipLoader {
             source,
             animation,
             skeleton,
             nodes,
+            animated,
             samplers: place.field("samplers"),
             checked: vec![false; animation.samplers.len()],
             times: None,
@@ -73,20 +82,42 @@ pub(crate) fn clips(
         };
         let channels = place.field("channels");
         for (entry, channel) in animation.channels.iter().enumerate() {
-            loader.channel(channel, &mut driven, index + 1, &channels.item(entry))?;
+            loader.channel(channel, &mut driven, &channels.item(entry))?;
         }
         let clip_secs = loader.builder.duration_secs();
         marker::read_extras(animation, &mut loader.builder, clip_secs, &place, source.report);
         let clip = loader.builder.build();
         let clip = clip.map_err(|source| Box::new(LoadError::Clip { place: place.to_string(), source }))?;
         if clip.tracks().len() == 0 {
-            source.report.note(&place, "the clip moves nothing");
+            source.report.note(&place, WarningCode::EmptyClip, "the clip moves nothing");
         } else if clip.duration_secs() == 0.0 {
-            source.report.note(&place, "the clip has no length: it plays its only pose");
+            source.report.note(
+                &place,
+                WarningCode::ClipWithoutLength,
+                "the clip has no length: it plays its only pose",
+            );
         }
         clips.push(Arc::new(clip));
     }
     Ok(clips)
+}
+
+/// The last animation (from 1) that drove each thing: a second channel is told by it.
+struct Driven {
+    animation: usize,
+    nodes: Vec<[usize; 4]>,
+    animated: Vec<usize>,
+    meshes: Vec<usize>,
+    /// Nodes whose matrix was told of already.
+    has_told_matrix: Vec<bool>,
+}
+
+impl Driven {
+    /// Whether it is the first time that the present animation drives something.
+    fn is_first(&mut self, thing: impl FnOnce(&mut Self) -> &mut usize) -> bool {
+        let animation = self.animation;
+        std::mem::replace(thing(self), animation) != animation
+    }
 }
 
 struct ClipLoader<'a> {
@@ -94,6 +125,7 @@ struct ClipLoader<'a> {
     animation: &'a Animation<'a>,
     skeleton: &'a Skeleton,
     nodes: &'a [Node],
+    animated: &'a [AnimatedProperty],
     samplers: Place<'a>,
     /// Samplers whose keys were looked at already: several channels may share one.
     checked: Vec<bool>,
@@ -102,70 +134,56 @@ struct ClipLoader<'a> {
     builder: canter::ClipBuilder<'a>,
 }
 
-impl ClipLoader<'_> {
+impl<'a> ClipLoader<'a> {
     /// Adds the track of a channel, or says why there is none.
     fn channel(
         &mut self,
         channel: &Channel<'_>,
-        driven: &mut [[usize; 4]],
-        animation_number: usize,
+        driven: &mut Driven,
         place: &Place<'_>,
     ) -> Result<(), Failure> {
         let report = self.source.report;
         let target = place.field("target");
         let path = channel.target.path.0.as_ref();
-        if path == "pointer" {
-            report.warn(&target, "KHR_animation_pointer is not supported; the channel is skipped");
-            return Ok(());
-        }
         let sampler =
             place.field("sampler").index(channel.sampler.get(), "samplers", self.animation.samplers.len())?;
+        if path == "pointer" {
+            return self.pointer(channel.target.pointer().unwrap_or(""), sampler, driven, place);
+        }
         let Some(property) = Property::parse(path) else {
             let message = format_args!("the path \"{path}\" is not known; the channel is skipped");
-            report.warn(&target.field("path"), message);
+            report.warn(&target.field("path"), WarningCode::ChannelPath, message);
             return Ok(());
         };
         let Some(node) = channel.target.node else {
-            report.note(&target, "there is no target node; the channel is skipped");
+            report.note(
+                &target,
+                WarningCode::ChannelWithoutNode,
+                "there is no target node; the channel is skipped",
+            );
             return Ok(());
         };
         let node = target.field("node").index(node.get(), "nodes", self.nodes.len())?;
-        if std::mem::replace(&mut driven[node][property as usize], animation_number) == animation_number {
-            let message =
-                format_args!("a channel before it drives the {path} of node {node} already; it is skipped");
-            report.warn(place, message);
-            return Ok(());
-        }
-        self.track(property, sampler, node, place)
+        self.track(property, sampler, node, driven, place)
     }
 
+    /// Adds the track of a property of a node.
     fn track(
         &mut self,
         property: Property,
         index: usize,
         node: usize,
+        driven: &mut Driven,
         place: &Place<'_>,
     ) -> Result<(), Failure> {
         let source = self.source;
-        let sampler = &self.animation.samplers[index];
-        let samplers = self.samplers;
-        let sampler_place = samplers.item(index);
-        let first_time = !std::mem::replace(&mut self.checked[index], true);
-        let interpolation = interpolation(sampler, &sampler_place.field("interpolation"))?;
-        let times = match &self.times {
-            Some((input, times)) if *input == sampler.input => times.clone(),
-            _ => {
-                let times = times(sampler, source, first_time, &sampler_place.field("input"))?;
-                self.times.insert((sampler.input, times)).1.clone()
-            }
-        };
-        if times.is_empty() {
-            source.report.warn(place, "the channel has no keys; it is skipped");
+        if !driven.is_first(|driven| &mut driven.nodes[node][property as usize]) {
+            let message =
+                format_args!("a channel before it drives the same of node {node} already; it is skipped");
+            source.report.warn(place, WarningCode::DuplicateChannel, message);
             return Ok(());
         }
-        let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-        let values =
-            Values { source, sampler, count: times.len() * per_key, place: sampler_place.field("output") };
+        let Some(keys) = self.keys(index, place)? else { return Ok(()) };
         let joint_property = match property {
             Property::Translation => canter::Property::Translation,
             Property::Rotation => canter::Property::Rotation,
@@ -173,110 +191,56 @@ impl ClipLoader<'_> {
             Property::Weights => {
                 let Some(morph) = self.nodes[node].morph else {
                     let message = format_args!("node {node} has no morph targets; the channel is skipped");
-                    source.report.warn(place, message);
+                    source.report.warn(place, WarningCode::ChannelWithoutTargets, message);
                     return Ok(());
                 };
                 let targets = self.skeleton.morph_rest(morph).len();
-                let values = Values { count: values.count * targets, ..values };
-                self.builder.morph_weights(morph, Track::new(interpolation, times, values.read(&WEIGHTS)?));
+                let numbers = keys.numbers(&WEIGHTS, targets)?;
+                self.builder.morph_weights(morph, keys.into_track(numbers));
                 return Ok(());
             }
         };
         let numbers = if property == Property::Rotation {
-            let mut numbers = values.read(&ROTATIONS)?;
-            mend_rotations(&mut numbers, per_key, || {
-                if first_time {
-                    source.report.warn(&values.place, "a key is the zero quaternion; its neighbour is used");
-                }
+            let mut numbers = keys.numbers(&ROTATIONS, 1)?;
+            mend_rotations(&mut numbers, keys.values_per_key(), || {
+                keys.warn(WarningCode::ZeroQuaternion, "a key is the zero quaternion; its neighbour is used");
             });
             numbers
         } else {
-            values.read(&VECTORS)?
+            keys.numbers(&VECTORS, 1)?
         };
+        if source.document.nodes[node].matrix.is_some()
+            && !std::mem::replace(&mut driven.has_told_matrix[node], true)
+        {
+            let message = format_args!("node {node} has a matrix, which may not be animated; its parts are");
+            source.report.warn(place, WarningCode::MatrixAnimated, message);
+        }
         let joint = self.nodes[node].joint;
-        self.builder.numbers(joint, joint_property, Track::new(interpolation, times, numbers));
+        self.builder.numbers(joint, joint_property, keys.into_track(numbers));
         Ok(())
     }
-}
 
-fn interpolation(
-    sampler: &schema::animation::Sampler<'_>,
-    place: &Place<'_>,
-) -> Result<Interpolation, Failure> {
-    match sampler.interpolation.as_ref().map_or("LINEAR", |name| name.0.as_ref()) {
-        "LINEAR" => Ok(Interpolation::Linear),
-        "STEP" => Ok(Interpolation::Step),
-        "CUBICSPLINE" => Ok(Interpolation::CubicSpline),
-        other => Err(place.invalid(format_args!("\"{other}\""), "LINEAR, STEP or CUBICSPLINE")),
-    }
-}
-
-/// The times of the keys: finite, not negative, not descending.
-fn times(
-    sampler: &schema::animation::Sampler<'_>,
-    source: &Source<'_>,
-    first_time: bool,
-    place: &Place<'_>,
-) -> Result<Vec<f32>, Failure> {
-    let mut times: Vec<f32> = source.accessor(sampler.input, &TIMES, place)?.floats(place)?;
-    let (mut before, mut rounded, mut jumps) = (0.0, false, 0_usize);
-    for (key, time) in times.iter_mut().enumerate() {
-        if *time < 0.0 {
-            if *time < -NEGATIVE_TOLERANCE_SECS {
-                return Err(place
-                    .invalid(format_args!("{} s at key {key}", FloatText((*time).into())), "times from 0"));
-            }
-            rounded = true;
-            *time = 0.0;
+    /// The keys of a sampler; `None` if it has none.
+    fn keys(&mut self, index: usize, place: &Place<'_>) -> Result<Option<Keys<'a>>, Failure> {
+        let is_first_use = !std::mem::replace(&mut self.checked[index], true);
+        let mut keys =
+            Keys::new(self.source, &self.animation.samplers[index], (self.samplers, index), is_first_use)?;
+        let input = keys.sampler.input;
+        let times = match self.times.take() {
+            Some((of, times)) if of == input => times,
+            _ => keys.read_times()?,
+        };
+        keys.times.clone_from(&times);
+        self.times = Some((input, times));
+        if keys.times.is_empty() {
+            self.source.report.warn(
+                place,
+                WarningCode::ChannelWithoutKeys,
+                "the channel has no keys; it is skipped",
+            );
+            return Ok(None);
         }
-        if *time < before {
-            return Err(place.invalid(
-                format_args!(
-                    "{} s at key {key}, after {} s",
-                    FloatText((*time).into()),
-                    FloatText(before.into())
-                ),
-                "ascending times",
-            ));
-        }
-        jumps += usize::from(key > 0 && *time == before);
-        before = *time;
-    }
-    if first_time && rounded {
-        source.report.warn(place, "times a little before 0 are read as 0");
-    }
-    if first_time && jumps > 0 {
-        source
-            .report
-            .warn(place, format_args!("{jumps} keys share the time of the key before; they are jumps"));
-    }
-    Ok(times)
-}
-
-/// The values of a sampler, of which there must be `count`.
-struct Values<'a> {
-    source: &'a Source<'a>,
-    sampler: &'a schema::animation::Sampler<'a>,
-    count: usize,
-    place: Place<'a>,
-}
-
-impl Values<'_> {
-    /// Their numbers, one behind the other.
-    fn read(&self, expected: &Expected) -> Result<Vec<f32>, Failure> {
-        let accessor = self.source.accessor(self.sampler.output, expected, &self.place)?;
-        if accessor.count < self.count {
-            let expected = format_args!("{} for the keys of the sampler's input", self.count);
-            return Err(self.place.invalid(format_args!("{} values", accessor.count), expected));
-        }
-        if accessor.count > self.count {
-            let message =
-                format_args!("{} values for {} keys; the rest is ignored", accessor.count, self.count);
-            self.source.report.warn(&self.place, message);
-        }
-        let mut numbers = accessor.floats(&self.place)?;
-        numbers.truncate(self.count * accessor.format.kind.lanes());
-        Ok(numbers)
+        Ok(Some(keys))
     }
 }
 

@@ -129,6 +129,57 @@ pub enum LoadError {
     },
 }
 
+impl LoadError {
+    /// A name of its kind for programs, such as `required-extensions`. It stays the same when the words of the
+    /// message change.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            #[cfg(feature = "files")]
+            Self::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => "not-found",
+            #[cfg(feature = "files")]
+            Self::Read { .. } => "unreadable",
+            Self::NotGltf { .. } => "not-gltf",
+            Self::Container { .. } => "container",
+            Self::Json { .. } => "json",
+            Self::Version { .. } => "version",
+            Self::RequiredExtensions { .. } => "required-extensions",
+            Self::Invalid { .. } => "invalid",
+            Self::Resource { .. } => "resource",
+            Self::Limit { .. } => "limit",
+            Self::Skeleton(_) => "skeleton",
+            Self::Skin { .. } => "skin",
+            Self::Clip { .. } => "clip",
+        }
+    }
+
+    /// The JSON place, such as `accessors[3].bufferView`; empty where it is about the whole file.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        match self {
+            Self::Json { place, .. }
+            | Self::Version { place, .. }
+            | Self::Invalid { place, .. }
+            | Self::Resource { place, .. }
+            | Self::Limit { place, .. }
+            | Self::Skin { place, .. }
+            | Self::Clip { place, .. } => place,
+            Self::RequiredExtensions { .. } => "extensionsRequired",
+            Self::Skeleton(_) => "nodes",
+            Self::NotGltf { .. } | Self::Container { .. } => "",
+            #[cfg(feature = "files")]
+            Self::Read { .. } => "",
+        }
+    }
+
+    /// Whether the file may be fine, but is not of the kind that this loader reads: of another version, or with
+    /// extensions that are not supported.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Version { .. } | Self::RequiredExtensions { .. })
+    }
+}
+
 /// The error inside of the loader: behind a pointer, since nearly every function can return one and hardly
 /// any does.
 pub(crate) type Failure = Box<LoadError>;

@@ -4,21 +4,27 @@ use crate::error::{Failure, LoadError};
 use crate::options::LoadOptions;
 use crate::place::Place;
 use crate::schema::Document;
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 /// Extensions that are read.
 const KNOWN: &[&str] = &[
+    "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_webp",
+    #[cfg(feature = "draco")]
+    "KHR_draco_mesh_compression",
+    // What is not read of these is told at the place itself.
+    "KHR_animation_pointer",
     "KHR_materials_emissive_strength",
+    "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    #[cfg(feature = "ktx2")]
+    "KHR_texture_basisu",
     "KHR_texture_transform",
 ];
-
-/// Extensions whose absence is told at the place itself: channels are skipped with a warning.
-const TOLERATED: &[&str] = &["KHR_animation_pointer"];
 
 /// How the names of extensions begin that cannot move a joint or a vertex: surfaces, textures, light, sound,
 /// facts about things, what happens when somebody clicks, other levels of detail.
@@ -40,7 +46,6 @@ const LOOKS: &[&str] = &[
     "KHR_materials_",
     "KHR_node_hoverability",
     "KHR_node_selectability",
-    "KHR_node_visibility",
     "KHR_techniques_webgl",
     "KHR_texture_",
     "KHR_xmp",
@@ -96,8 +101,7 @@ impl Reach {
 
 /// Refuses a file that requires extensions which are not read and could move something, and notes the others.
 pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Report) -> Result<(), Failure> {
-    let is_known = |name: &&str| KNOWN.contains(name) || TOLERATED.contains(name);
-    let unknown = |name: &&str| !is_known(name);
+    let unknown = |name: &&str| !KNOWN.contains(name);
     let required = || document.extensions_required.iter().map(|name| name.0.as_ref()).filter(unknown);
 
     let refused: Vec<String> =
@@ -109,18 +113,22 @@ pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Rep
         let place = Place::list("extensionsRequired");
         if !Reach::of(name).is_harmless() {
             let message = format_args!("{name} is required and not supported; it is ignored");
-            report.warn(&place, message);
+            report.warn(&place, WarningCode::RequiredExtension, message);
         } else if cfg!(feature = "meshes") {
             let message =
                 format_args!("{name} is required and not supported; the file moves rightly without it");
-            report.warn(&place, message);
+            report.warn(&place, WarningCode::RequiredExtension, message);
         }
     }
     let is_optional = |name: &&str| required().all(|required| required != *name);
     let used = document.extensions_used.iter().map(|name| name.0.as_ref()).filter(unknown);
     for name in used.filter(is_optional) {
         let place = Place::list("extensionsUsed");
-        report.note(&place, format_args!("the optional extension {name} is not supported; it is ignored"));
+        report.note(
+            &place,
+            WarningCode::OptionalExtension,
+            format_args!("the optional extension {name} is not supported; it is ignored"),
+        );
     }
     Ok(())
 }
@@ -136,14 +144,13 @@ mod tests {
             ("KHR_materials_pbrSpecularGlossiness", Reach::Looks),
             ("KHR_materials_variants", Reach::Looks),
             ("KHR_lights_punctual", Reach::Looks),
-            ("KHR_texture_basisu", Reach::Looks),
+            ("KHR_texture_unheard_of", Reach::Looks),
             ("EXT_texture_avif", Reach::Looks),
             ("MSFT_texture_dds", Reach::Looks),
             ("MSFT_lod", Reach::Looks),
-            ("KHR_node_visibility", Reach::Looks),
             ("VRMC_materials_mtoon", Reach::Looks),
             ("KHR_draco_mesh_compression", Reach::Meshes),
-            ("EXT_mesh_gpu_instancing", Reach::Meshes),
+            ("EXT_mesh_primitive_restart", Reach::Meshes),
             ("VRMC_node_constraint", Reach::Poses),
             ("CESIUM_RTC", Reach::Poses),
             ("VENDOR_unheard_of", Reach::Poses),

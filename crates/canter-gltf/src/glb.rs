@@ -18,6 +18,8 @@ pub(crate) struct Glb<'a> {
     pub(crate) bin: Option<&'a [u8]>,
     /// Bytes behind the end that the header gives; they are ignored.
     pub(crate) trailing_bytes: usize,
+    /// The length of a chunk is no multiple of four.
+    pub(crate) is_unaligned: bool,
 }
 
 pub(crate) fn is_glb(bytes: &[u8]) -> bool {
@@ -34,6 +36,10 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, Failure> {
         ));
     }
     let version = u32_at(bytes, 4);
+    if version == 1 {
+        let (place, found) = ("the .glb container".to_owned(), "1.0".to_owned());
+        return Err(LoadError::Version { place, found }.into());
+    }
     if version != 2 {
         return Err(broken(4, format_args!("container version {version}"), "2"));
     }
@@ -50,7 +56,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, Failure> {
         return Err(broken(8, format_args!("length {length}"), expected));
     }
 
-    let mut chunks = Chunks { bytes: &bytes[..length], offset: HEADER_BYTES };
+    let mut chunks = Chunks { bytes: &bytes[..length], offset: HEADER_BYTES, is_unaligned: false };
     let json = match chunks.next()? {
         Some((JSON, json)) => json,
         Some((kind, _)) => return Err(broken(HEADER_BYTES + 4, printable(kind), "the JSON chunk first")),
@@ -62,7 +68,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<Glb<'_>, Failure> {
     };
     // Further chunks are extensions: the specification says to pass over them, but they must fit the file.
     while chunks.next()?.is_some() {}
-    Ok(Glb { json, bin, trailing_bytes: bytes.len() - length })
+    Ok(Glb { json, bin, trailing_bytes: bytes.len() - length, is_unaligned: chunks.is_unaligned })
 }
 
 /// The type of a chunk and its bytes.
@@ -71,6 +77,7 @@ type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
 struct Chunks<'a> {
     bytes: &'a [u8],
     offset: usize,
+    is_unaligned: bool,
 }
 
 impl<'a> Chunks<'a> {
@@ -90,6 +97,7 @@ impl<'a> Chunks<'a> {
             return Err(broken(self.offset, format_args!("chunk length {length}"), expected));
         };
         self.offset += CHUNK_HEADER_BYTES + length;
+        self.is_unaligned |= !length.is_multiple_of(4);
         let (_, kind) = header.split_last_chunk::<4>().expect("a chunk header has eight bytes");
         Ok(Some((kind, data)))
     }

@@ -33,6 +33,8 @@
 //! |---|---|
 //! | `files` | [`load`] opens files; without it everything comes from memory, as on the web |
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
+//! | `draco` | meshes that are compressed by Draco (`KHR_draco_mesh_compression`), by draco-core, whose licence is Apache-2.0 alone; off |
+//! | `ktx2` | [`decode_ktx2`]: pictures that are compressed by Basis Universal (`KHR_texture_basisu`), by ktx2 and basisu, whose licence is Apache-2.0 alone; off |
 //! | `extras` | the `extras` of nodes, clips, scenes and the file; without it they are `None` |
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -43,14 +45,19 @@
 )]
 
 mod accessor;
+mod animated;
 mod asset;
 mod buffers;
 mod clip;
+mod count;
+#[cfg(feature = "draco")]
+mod draco;
 mod error;
 mod extensions;
 mod glb;
 mod info;
 mod json;
+mod ktx2;
 mod limits;
 mod load;
 mod marker;
@@ -70,10 +77,12 @@ mod transform;
 mod uri;
 mod warning;
 
+pub use animated::{AnimatedProperty, PropertyTarget, TextureSlot};
 pub use asset::{AddClipsError, AddedClips, Asset, ClipKey, ClipNotFound, WantedClip, bind_clips};
 pub use canter;
 pub use error::LoadError;
 pub use info::FileInfo;
+pub use ktx2::{Ktx2Error, Picture, PictureLimits, decode_ktx2, is_ktx2};
 pub use limits::Limits;
 #[cfg(feature = "files")]
 pub use load::{load, load_with, markers_path};
@@ -88,4 +97,4 @@ pub use resolver::Folder;
 pub use resolver::{NoFiles, Refusal, ResolveError, Resolver};
 pub use root_motion::RootJoint;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
-pub use warning::{Severity, Warning};
+pub use warning::{Severity, Warning, WarningCode};

@@ -54,6 +54,11 @@ impl Budget {
         Self { limit: limit.min(limits.memory_bytes), used: Cell::new(0) }
     }
 
+    /// What a file may still ask for.
+    pub(crate) fn left(&self) -> u64 {
+        self.limit - self.used.get()
+    }
+
     /// Asks for memory before it is allocated.
     pub(crate) fn take(&self, bytes: u64, place: &Place<'_>) -> Result<(), Failure> {
         let used = self.used.get().saturating_add(bytes);

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::accessor::Accessors;
 use crate::asset::Asset;
 use crate::buffers::Buffers;
+use crate::count::count;
 use crate::error::{Failure, LoadError};
 use crate::info::FileInfo;
 use crate::limits::{Budget, Limits};
+use crate::node::Tree;
 use crate::options::LoadOptions;
 use crate::place::Place;
 #[cfg(feature = "files")]
@@ -16,12 +18,12 @@ use crate::resolver::{Folder, Refusal, read_file};
 use crate::resolver::{NoFiles, Resolver};
 use crate::schema::{AssetHeader, Document, Text, owned};
 use crate::source::Source;
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 #[cfg(feature = "files")]
 use crate::warning::{Severity, Warning};
-use crate::{clip, extensions, glb, mesh, node, schema, skin};
 #[cfg(feature = "meshes")]
-use crate::{material, texture};
+use crate::{animated, material, texture};
+use crate::{clip, extensions, glb, mesh, node, schema, skin};
 
 /// Loads a .glb or .gltf file, with the buffers and images in its folder.
 ///
@@ -79,7 +81,7 @@ fn load_markers(path: &Path, asset: &mut Asset) {
     };
     let place = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let message = format!("markers are left out: {message}");
-    asset.warnings.push(Warning { severity: Severity::Warning, place, message });
+    asset.warnings.push(Warning { severity: Severity::Warning, code: WarningCode::Marker, place, message });
 }
 
 /// Loads a .glb, or a .gltf whose buffers are data URIs, from memory. No file is opened.
@@ -106,7 +108,12 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
     let report = Report::default();
     let (json, bin) = split(bytes, &report)?;
     limit("the size of the JSON, in bytes,", json.len(), options.limits.json_bytes)?;
-    let document = schema::parse(json)?;
+    if let Err(error) = std::str::from_utf8(json) {
+        let at = error.valid_up_to();
+        let message = format_args!("the JSON is not UTF-8 at its byte {at}; what cannot be read is replaced");
+        report.warn(&Place::Root, WarningCode::InvalidUtf8, message);
+    }
+    let document = schema::parse(json).map_err(|failure| schema::older(json).unwrap_or(failure))?;
     let header = check_version(&document)?;
     extensions::check(&document, options, &report)?;
     let mut info = file_info(&document, header);
@@ -121,17 +128,22 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
     let source = Source { document: &document, accessors, report: &report, resolver, options };
 
     let meshes = mesh::meshes(&source)?;
-    let (nodes, skeleton) = node::nodes(&source, &meshes)?;
+    #[cfg(feature = "meshes")]
+    let materials = material::materials(&source)?;
+    #[cfg(feature = "meshes")]
+    let rests = animated::rests(&document, &materials);
+    #[cfg(not(feature = "meshes"))]
+    let (materials, rests) = Default::default();
+    let Tree { nodes, skeleton, animated } = node::tree(&source, &meshes, rests)?;
     let skins = skin::skins(&source, &skeleton)?;
     #[cfg(feature = "meshes")]
     skin::check_joints(&source, &nodes, &meshes)?;
-    let clips = clip::clips(&source, &skeleton, &nodes)?;
+    let clips = clip::clips(&source, &skeleton, &nodes, &animated)?;
     let (scenes, scene) = node::scenes(&source, &nodes)?;
     #[cfg(feature = "meshes")]
-    let (materials, textures, images) =
-        (material::materials(&source)?, texture::textures(&source)?, texture::images(&source));
+    let (textures, images) = (texture::textures(&source)?, texture::images(&source));
     #[cfg(not(feature = "meshes"))]
-    let (materials, textures, images) = Default::default();
+    let (textures, images) = Default::default();
     #[cfg(feature = "meshes")]
     source.accessors.check_unused(&report);
 
@@ -148,6 +160,7 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
         nodes,
         scenes,
         scene,
+        animated,
         materials,
         textures,
         images,
@@ -171,15 +184,23 @@ fn split<'a>(bytes: &'a [u8], report: &Report) -> Result<(&'a [u8], Option<&'a [
     if glb::is_glb(bytes) {
         let parts = glb::split(bytes)?;
         if parts.trailing_bytes > 0 {
-            let message =
-                format_args!("{} bytes behind the end of the container are ignored", parts.trailing_bytes);
-            report.warn(&Place::Root, message);
+            let bytes = count(parts.trailing_bytes, "byte");
+            let message = format_args!("{bytes} behind the end of the container, passed over");
+            report.warn(&Place::Root, WarningCode::TrailingBytes, message);
+        }
+        if parts.is_unaligned {
+            let message = "the length of a chunk is no multiple of 4";
+            report.warn(&Place::Root, WarningCode::ChunkAlignment, message);
         }
         return Ok((parts.json, parts.bin));
     }
     let json = match bytes.strip_prefix(BYTE_ORDER_MARK) {
         Some(json) => {
-            report.warn(&Place::Root, "the JSON starts with a byte order mark, which is ignored");
+            report.warn(
+                &Place::Root,
+                WarningCode::ByteOrderMark,
+                "the JSON starts with a byte order mark, which is ignored",
+            );
             json
         }
         None => bytes,

@@ -21,7 +21,7 @@ use crate::json::{Reader, object};
 use crate::place::Place;
 use crate::schema::animation::Animation;
 use crate::schema::{List, Text};
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 /// Markers behind the end of their clip by less than this are an exporter's rounding.
 const TOLERANCE_SECS: f32 = 1e-3;
@@ -80,7 +80,7 @@ pub(crate) fn read_extras(
     let place = place.field("extras");
     if let Err(error) = Reader::new(json).document(&mut extras) {
         let message = format_args!("markers are left out: {error}");
-        report.warn(&place, message);
+        report.warn(&place, WarningCode::Marker, message);
         return;
     }
     if let Some(speed) = extras.ground_speed {
@@ -102,12 +102,19 @@ pub(crate) fn read_extras(
                 marker.name,
                 FloatText(clip_secs.into())
             );
-            report.warn(&place, message);
+            report.warn(&place, WarningCode::Marker, message);
         } else if !(marker.length_secs >= 0.0 && marker.length_secs.is_finite()) {
-            report
-                .warn(&place, format_args!("marker \"{}\" is left out: its length is negative", marker.name));
+            report.warn(
+                &place,
+                WarningCode::Marker,
+                format_args!("marker \"{}\" is left out: its length is negative", marker.name),
+            );
         } else if (marker.is_window() && windows > MOST_WINDOWS) || index >= MOST_MARKERS {
-            report.warn(&place, format_args!("marker \"{}\" is left out: there are too many", marker.name));
+            report.warn(
+                &place,
+                WarningCode::Marker,
+                format_args!("marker \"{}\" is left out: there are too many", marker.name),
+            );
         } else {
             builder.marker(marker);
         }

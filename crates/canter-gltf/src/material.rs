@@ -5,6 +5,8 @@ use canter::glam::{Mat3, Vec3, Vec4};
 #[cfg(feature = "meshes")]
 mod load;
 
+use crate::animated::TextureSlot;
+
 #[cfg(feature = "meshes")]
 pub(crate) use load::materials;
 
@@ -62,6 +64,20 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+        }
+    }
+}
+
+impl Material {
+    /// One of its textures.
+    #[must_use]
+    pub fn texture(&self, slot: TextureSlot) -> Option<&TextureRef> {
+        match slot {
+            TextureSlot::BaseColor => self.base_color_texture.as_ref(),
+            TextureSlot::MetallicRoughness => self.metallic_roughness_texture.as_ref(),
+            TextureSlot::Normal => self.normal_texture.as_ref(),
+            TextureSlot::Occlusion => self.occlusion_texture.as_ref(),
+            TextureSlot::Emissive => self.emissive_texture.as_ref(),
         }
     }
 }

@@ -4,6 +4,10 @@ use canter::glam::{Vec2, Vec3, Vec4};
 
 #[cfg(feature = "meshes")]
 mod attributes;
+#[cfg(feature = "meshes")]
+mod compressed;
+#[cfg(feature = "meshes")]
+mod indices;
 mod influences;
 #[cfg(feature = "meshes")]
 mod load;

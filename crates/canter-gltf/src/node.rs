@@ -3,10 +3,14 @@
 //! Every node is a joint of the one skeleton: then armatures above the joints count, nodes that are no joints
 //! can be animated, and attachments can hang anywhere. What a node costs per frame is one matrix product.
 
+#[cfg(feature = "meshes")]
+mod instances;
+
 use std::sync::Arc;
 
 use canter::{JointId, MorphId, Skeleton};
 
+use crate::animated::{AnimatedProperty, PropertyTarget};
 use crate::error::{Failure, LoadError};
 use crate::mesh::Mesh;
 use crate::place::Place;
@@ -14,8 +18,12 @@ use crate::schema;
 use crate::schema::{Index, owned};
 use crate::source::Source;
 use crate::transform;
+use crate::warning::WarningCode;
 
 /// A node of the file. Its transform is that of its joint.
+///
+/// Behind the nodes of the file come the instances of meshes (`EXT_mesh_gpu_instancing`): nodes without names,
+/// each with the mesh, below the node that has the mesh in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The file's name for it.
@@ -32,6 +40,8 @@ pub struct Node {
     pub skin: Option<usize>,
     /// The weights of the mesh's morph targets.
     pub morph: Option<MorphId>,
+    /// Whether it is shown, with all that hangs on it, unless a clip says otherwise (`KHR_node_visibility`).
+    pub visible: bool,
     /// Its `extras`, as JSON.
     pub extras: Option<Box<str>>,
 }
@@ -47,8 +57,19 @@ pub struct Scene {
     pub extras: Option<Box<str>>,
 }
 
-/// The nodes and the skeleton that they make.
-pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, Arc<Skeleton>), Failure> {
+/// The nodes, the skeleton that they make, and where it has the numbers of what is animated beside them.
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) skeleton: Arc<Skeleton>,
+    pub(crate) animated: Vec<AnimatedProperty>,
+}
+
+/// The tree of the file's nodes.
+pub(crate) fn tree(
+    source: &Source<'_>,
+    meshes: &[Mesh],
+    animated: Vec<(PropertyTarget, Vec<f32>)>,
+) -> Result<Tree, Failure> {
     let list = &source.document.nodes;
     let limit = source.options.limits.nodes;
     if list.len() > limit {
@@ -67,12 +88,25 @@ pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, 
         let weights = rest_weights(node, meshes, source, place)?;
         morphs.push(weights.map(|weights| builder.morph_set(name, weights)));
     }
+    #[cfg(feature = "meshes")]
+    let instances = instances::add(source, &mut builder)?;
+    let animated = (animated.into_iter())
+        .map(|(target, rest)| AnimatedProperty {
+            target,
+            values: builder.morph_set(target.to_string(), rest),
+        })
+        .collect();
     let skeleton = builder.build().map_err(|error| Box::new(LoadError::Skeleton(error)))?;
 
     let skins = source.document.skins.len();
     let node = |(index, node): (usize, &schema::node::Node<'_>)| {
-        let skin =
-            node.skin.map(|skin| nodes_place.item(index).field("skin").index(skin.get(), "skins", skins));
+        let place = nodes_place.item(index);
+        let place = place.field("skin");
+        let skin = node.skin.map(|skin| place.index(skin.get(), "skins", skins));
+        if node.skin.is_some() && node.mesh.is_none() {
+            let message = "the node has no mesh; its skin moves nothing";
+            source.report.warn(&place, WarningCode::SkinWithoutMesh, message);
+        }
         Ok(Node {
             name: owned(&node.name),
             parent: parents[index],
@@ -81,11 +115,18 @@ pub(crate) fn nodes(source: &Source<'_>, meshes: &[Mesh]) -> Result<(Vec<Node>, 
             mesh: node.mesh.map(Index::get),
             skin: skin.transpose()?,
             morph: morphs[index],
+            #[cfg(feature = "meshes")]
+            visible: node.extensions.is_visible(),
+            #[cfg(not(feature = "meshes"))]
+            visible: true,
             extras: node.extras.owned(),
         })
     };
-    let nodes = list.iter().enumerate().map(node).collect::<Result<_, Failure>>()?;
-    Ok((nodes, Arc::new(skeleton)))
+    #[cfg_attr(not(feature = "meshes"), expect(unused_mut, reason = "there are no instances"))]
+    let mut nodes = list.iter().enumerate().map(node).collect::<Result<_, Failure>>()?;
+    #[cfg(feature = "meshes")]
+    instances::append(&instances, &skeleton, &mut nodes);
+    Ok(Tree { nodes, skeleton: Arc::new(skeleton), animated })
 }
 
 /// The parent of each node, if the children make a forest.
@@ -129,7 +170,11 @@ fn rest_weights(
 ) -> Result<Option<Vec<f32>>, Failure> {
     let Some(mesh) = node.mesh else {
         if node.weights.is_some() {
-            source.report.warn(&place.field("weights"), "the node has no mesh; its weights are ignored");
+            source.report.warn(
+                &place.field("weights"),
+                WarningCode::WeightsWithoutMesh,
+                "the node has no mesh; its weights are ignored",
+            );
         }
         return Ok(None);
     };
@@ -153,7 +198,11 @@ pub(crate) fn scenes(source: &Source<'_>, nodes: &[Node]) -> Result<(Vec<Scene>,
             let place = place.item(entry);
             let node = place.index(node.get(), "nodes", nodes.len())?;
             if nodes[node].parent.is_some() {
-                source.report.warn(&place, format_args!("node {node} is no root: it hangs on another node"));
+                source.report.warn(
+                    &place,
+                    WarningCode::SceneNodeNotRoot,
+                    format_args!("node {node} is no root: it hangs on another node"),
+                );
             }
         }
         scenes.push(Scene {

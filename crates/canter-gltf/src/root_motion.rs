@@ -6,7 +6,7 @@ use canter::glam::Vec3;
 use canter::{Clip, JointId, Property, RootMotion, Skeleton, TrackTarget};
 
 use crate::asset::Asset;
-use crate::warning::{Severity, Warning};
+use crate::warning::{Severity, Warning, WarningCode};
 
 /// A joint travels if it gets this part of the figure's height away.
 const TRAVELS: f32 = 0.1;
@@ -63,6 +63,7 @@ impl Asset {
                 Ok(_) => {}
                 Err(error) => self.warnings.push(Warning {
                     severity: Severity::Warning,
+                    code: WarningCode::RootMotion,
                     place: format!("animations[{index}]"),
                     message: error.to_string(),
                 }),
@@ -82,7 +83,8 @@ impl Asset {
                 name(&joint),
                 others.join(" or ")
             );
-            self.warnings.push(Warning { severity: Severity::Warning, place: "animations".into(), message });
+            let (severity, code) = (Severity::Warning, WarningCode::RootMotion);
+            self.warnings.push(Warning { severity, code, place: "animations".into(), message });
         }
         self.split_root_motion(RootMotion::over_ground(joint));
     }

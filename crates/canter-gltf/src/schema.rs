@@ -5,9 +5,9 @@
 //! non-negative integer) and the length of lists. Strings are borrowed from the text: a buffer in a data URI
 //! can be as large as the file.
 
-use crate::error::Failure;
+use crate::error::{Failure, LoadError};
 pub(crate) use crate::json::{Extras, Index, List, Size, Text};
-use crate::json::{Reader, object};
+use crate::json::{Raw, Reader, object};
 
 pub(crate) mod accessor;
 pub(crate) mod animation;
@@ -96,6 +96,28 @@ pub(crate) fn parse(json: &[u8]) -> Result<Document<'_>, Failure> {
     Reader::new(json).document(&mut document)?;
     Ok(document)
 }
+
+/// The error that a text is glTF 1.0, if it is: there the lists of today were objects.
+pub(crate) fn older(json: &[u8]) -> Option<Failure> {
+    let mut outline = Outline::default();
+    Reader::new(json).document(&mut outline).ok()?;
+    let lists = [outline.nodes, outline.meshes, outline.buffers];
+    if !lists.iter().any(|list| list.0.trim_ascii_start().starts_with(b"{")) {
+        return None;
+    }
+    let (place, found) = ("asset.version".to_owned(), "1.0".to_owned());
+    Some(LoadError::Version { place, found }.into())
+}
+
+/// What tells glTF 1.0 from what came after.
+#[derive(Debug, Default)]
+struct Outline<'a> {
+    nodes: Raw<'a>,
+    meshes: Raw<'a>,
+    buffers: Raw<'a>,
+}
+
+object!('a, Outline<'a> { ; "nodes" => nodes, "meshes" => meshes, "buffers" => buffers });
 
 #[cfg(test)]
 mod tests {

@@ -6,12 +6,14 @@ use canter::glam::{Mat4, Vec4};
 use canter::{Skeleton, Skin, Skins};
 
 use crate::accessor::{Component, Expected, Kind};
+use crate::count::count;
 use crate::error::{Failure, LoadError};
 use crate::mesh::{Influences, Mesh};
 use crate::node::Node;
 use crate::place::Place;
 use crate::schema;
 use crate::source::Source;
+use crate::warning::WarningCode;
 
 const MATRICES: Expected = Expected { kinds: &[Kind::Mat4], components: &[Component::F32], normalized: None };
 
@@ -41,7 +43,7 @@ fn load_skin(
     let mut sorted = joints.clone();
     sorted.sort_unstable();
     if sorted.array_windows().any(|[a, b]| a == b) {
-        source.report.warn(&joints_place, "a joint is listed twice");
+        source.report.warn(&joints_place, WarningCode::DuplicateJoint, "a joint is listed twice");
     }
     if let Some(root) = skin.skeleton {
         place.field("skeleton").index(root.get(), "nodes", nodes)?;
@@ -52,7 +54,7 @@ fn load_skin(
             let accessor = source.accessor(index, &MATRICES, place)?;
             if accessor.count < joints.len() {
                 let expected = format_args!("{}, one for each joint", joints.len());
-                return Err(place.invalid(format_args!("{} matrices", accessor.count), expected));
+                return Err(place.invalid(count(accessor.count, "matrix"), expected));
             }
             let mut matrices: Vec<Mat4> = accessor.floats(place)?;
             matrices.truncate(joints.len());
@@ -60,7 +62,7 @@ fn load_skin(
             if let Some(joint) = matrices.iter().position(|matrix| matrix.determinant() == 0.0) {
                 let message =
                     format_args!("the matrix of joint {joint} is singular: it squashes what the joint moves");
-                source.report.warn(place, message);
+                source.report.warn(place, WarningCode::SingularBindMatrix, message);
             }
             matrices
         }
@@ -82,9 +84,11 @@ fn mend_last_rows(matrices: &mut [Mat4], source: &Source<'_>, place: &Place<'_>)
         }
     }
     if odd > 0 {
-        let message =
-            format_args!("the last row of {odd} matrices is not 0, 0, 0, 1; it is read as if it were");
-        source.report.warn(place, message);
+        let message = format_args!(
+            "the last row of {} is not 0, 0, 0, 1; it is read as if it were",
+            count(odd, "matrix")
+        );
+        source.report.warn(place, WarningCode::BindMatrixLastRow, message);
     }
 }
 
@@ -115,7 +119,7 @@ pub(crate) fn check_joints(source: &Source<'_>, nodes: &[Node], meshes: &[Mesh])
                     let message = format_args!(
                         "the node has a skin, but primitive {primitive} of mesh {mesh} has no joints; it follows the node"
                     );
-                    source.report.warn(&place, message);
+                    source.report.warn(&place, WarningCode::SkinWithoutJoints, message);
                 }
                 _ => {}
             }

@@ -1,12 +1,13 @@
 //! A file that is being loaded: what every step needs.
 
 use crate::accessor::{Accessor, Accessors, Expected};
+use crate::count::count;
 use crate::error::Failure;
 use crate::options::LoadOptions;
 use crate::place::Place;
 use crate::resolver::Resolver;
 use crate::schema::{Document, Index};
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 /// The parsed file, its bytes, and where warnings go.
 pub(crate) struct Source<'a> {
@@ -38,7 +39,11 @@ impl Source<'_> {
     ) -> Result<Vec<f32>, Failure> {
         self.accessors.budget.take(targets as u64 * 4, place)?;
         if !given.is_empty() && given.len() != targets {
-            self.report.warn(place, format_args!("{} weights for {targets} morph targets", given.len()));
+            self.report.warn(
+                place,
+                WarningCode::MorphWeightCount,
+                format_args!("{} for {}", count(given.len(), "weight"), count(targets, "morph target")),
+            );
         }
         let mut weights = vec![0.0; targets];
         for (weight, &given) in weights.iter_mut().zip(given) {

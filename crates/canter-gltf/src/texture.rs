@@ -11,7 +11,8 @@ pub(crate) use load::{images, textures};
 pub struct Texture {
     /// The file's name for it.
     pub name: Option<String>,
-    /// Index of the image; `None` if the image is in a format of an extension that is not known.
+    /// Index of the image: one that everybody can read, if the file has it in several formats. `None` if it
+    /// has none, or in a format of an extension that is not known.
     pub image: Option<usize>,
     /// How it is sampled.
     pub sampler: Sampler,

@@ -6,7 +6,7 @@ use canter::{FloatText, Transform};
 use crate::error::Failure;
 use crate::place::Place;
 use crate::schema::node::Node;
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 /// A matrix that is rebuilt from its parts may differ by this much, relative to its largest entry.
 const SHEAR_TOLERANCE: f32 = 1e-4;
@@ -23,7 +23,11 @@ pub(crate) fn rest(node: &Node<'_>, place: &Place<'_>, report: &Report) -> Resul
     };
     let place = &place.field("matrix");
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-        report.warn(place, "the node has a matrix and translation, rotation or scale; the matrix is used");
+        report.warn(
+            place,
+            WarningCode::MatrixAndParts,
+            "the node has a matrix and translation, rotation or scale; the matrix is used",
+        );
     }
     let matrix = Mat4::from_cols_array(matrix);
     if !matrix.is_finite() {
@@ -33,8 +37,11 @@ pub(crate) fn rest(node: &Node<'_>, place: &Place<'_>, report: &Report) -> Resul
     let largest =
         matrix.to_cols_array().into_iter().fold(0.0, |largest: f32, entry| largest.max(entry.abs()));
     if !parts.to_mat4().abs_diff_eq(matrix, SHEAR_TOLERANCE * largest) {
-        report
-            .warn(place, "it is no translation, rotation and scale (it shears); the nearest parts are used");
+        report.warn(
+            place,
+            WarningCode::MatrixShears,
+            "it is no translation, rotation and scale (it shears); the nearest parts are used",
+        );
     }
     Ok(parts)
 }
@@ -56,13 +63,14 @@ fn rotation(given: Option<[f32; 4]>, place: &Place<'_>, report: &Report) -> Resu
     }
     let length = quat.length();
     if length == 0.0 {
-        report.warn(place, "the quaternion is zero; it is read as no rotation");
+        report.warn(place, WarningCode::ZeroQuaternion, "the quaternion is zero; it is read as no rotation");
         return Ok(Quat::IDENTITY);
     }
     // Exporters round to three digits at worst.
     if (length - 1.0).abs() > 0.01 {
         report.warn(
             place,
+            WarningCode::QuaternionLength,
             format_args!("the quaternion has length {:.3}; it was normalised", FloatText(length)),
         );
     }

@@ -1,9 +1,13 @@
 //! What is odd about a file that loads.
 
+mod code;
+
 use std::cell::RefCell;
 use std::fmt;
 
 use crate::place::Place;
+
+pub use code::WarningCode;
 
 /// How much a [`Warning`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +23,8 @@ pub enum Severity {
 pub struct Warning {
     /// How much it matters.
     pub severity: Severity,
+    /// What it is about, for programs.
+    pub code: WarningCode,
     /// The JSON place, such as `meshes[0].primitives[1].attributes.WEIGHTS_0`; empty for the whole file.
     pub place: String,
     /// What is odd, and what was done about it.
@@ -44,22 +50,24 @@ impl Report {
     /// A hostile file could otherwise fill the memory with warnings about itself.
     const MOST: usize = 1000;
 
-    pub(crate) fn warn(&self, place: &Place<'_>, message: impl fmt::Display) {
-        self.push(Severity::Warning, place, &message);
+    pub(crate) fn warn(&self, place: &Place<'_>, code: WarningCode, message: impl fmt::Display) {
+        self.push(Severity::Warning, place, code, &message);
     }
 
-    pub(crate) fn note(&self, place: &Place<'_>, message: impl fmt::Display) {
-        self.push(Severity::Note, place, &message);
+    pub(crate) fn note(&self, place: &Place<'_>, code: WarningCode, message: impl fmt::Display) {
+        self.push(Severity::Note, place, code, &message);
     }
 
-    fn push(&self, severity: Severity, place: &Place<'_>, message: &dyn fmt::Display) {
+    fn push(&self, severity: Severity, place: &Place<'_>, code: WarningCode, message: &dyn fmt::Display) {
         let mut warnings = self.warnings.borrow_mut();
         match warnings.len() {
             len if len < Self::MOST => {
-                warnings.push(Warning { severity, place: place.to_string(), message: message.to_string() });
+                let (place, message) = (place.to_string(), message.to_string());
+                warnings.push(Warning { severity, code, place, message });
             }
             len if len == Self::MOST => warnings.push(Warning {
                 severity: Severity::Warning,
+                code: WarningCode::TooMany,
                 place: String::new(),
                 message: format!("more than {} warnings: the rest is left out", Self::MOST),
             }),

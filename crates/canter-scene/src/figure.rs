@@ -66,6 +66,12 @@ impl<'a> Figure<'a> {
         part.morph.map_or(&[], |morph| self.pose.morph_weights(morph))
     }
 
+    /// The parts that are shown in its pose.
+    pub fn shown_parts(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
+        let Self { model, pose, .. } = *self;
+        model.parts().iter().filter(|part| model.is_shown(part, pose))
+    }
+
     /// The vertices of a part as they stand, relative to the character: morphed and skinned on the CPU.
     ///
     /// # Panics

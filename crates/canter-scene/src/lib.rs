@@ -48,7 +48,7 @@ pub use bounds::Bounds;
 pub use character::{Character, PlayOnError};
 pub use figure::Figure;
 pub use frustum::Frustum;
-pub use model::{Model, Part};
+pub use model::{MaterialValues, Model, Part};
 pub use scene::{Children, Figures, Hit, Keep, NodeId, Parent, Ray, Removed, Sampled, Scene, SceneError};
 pub use skinning::{MeshTransform, PosedVertices};
 pub use view::{Background, Camera, Framing, Ground, Look};

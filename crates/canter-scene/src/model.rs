@@ -1,5 +1,6 @@
 //! What all figures of a kind share: the file, and what of it is drawn.
 
+mod animated;
 mod bones;
 
 use std::collections::HashMap;
@@ -11,6 +12,8 @@ use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose};
 use canter_gltf::{Asset, LoadError, LoadOptions, Primitive};
 
 use crate::bounds::{Bounds, JointBoxes};
+
+pub use animated::MaterialValues;
 
 /// A file, made ready to stand in a scene any number of times.
 ///
@@ -31,6 +34,7 @@ pub struct Model {
     /// The nodes that parts follow as a whole.
     rigid_joints: Vec<JointId>,
     bones: bones::Bones,
+    animated: animated::Animated,
     /// Made when bounds are asked for: many programs never do.
     boxes: OnceLock<JointBoxes>,
     part_boxes: OnceLock<Vec<JointBoxes>>,
@@ -54,6 +58,8 @@ pub struct Part {
     /// Where its matrices are in [`Character::palette`](crate::Character::palette): those of its skin, or the
     /// one of its node. Parts share them where they can.
     pub palette: Range<usize>,
+    /// What shows and hides it; see [`Model::is_shown`].
+    switch: Option<usize>,
 }
 
 impl Model {
@@ -78,6 +84,7 @@ impl Model {
     pub fn new(asset: Asset) -> Self {
         let mut model = Self {
             bones: bones::Bones::new(&asset),
+            animated: animated::Animated::new(&asset),
             asset,
             parts: Vec::new(),
             rigid_joints: Vec::new(),
@@ -90,11 +97,12 @@ impl Model {
 
     fn place_parts(&mut self) {
         let asset = &self.asset;
+        let visibility = self.animated.visibility(asset);
         let skin_ranges: Vec<_> = asset.skins.ranges().collect();
         let mut rigid_ranges: HashMap<JointId, Range<usize>> = HashMap::new();
         for node_index in shown_nodes(asset) {
             let node = &asset.nodes[node_index];
-            let Some(mesh) = node.mesh else { continue };
+            let (Some(mesh), Some(switch)) = (node.mesh, visibility[node_index]) else { continue };
             for (index, primitive) in asset.meshes[mesh].primitives.iter().enumerate() {
                 // A primitive without joints follows the node even where the node has a skin.
                 let skin = node.skin.filter(|_| primitive.is_skinned());
@@ -115,6 +123,7 @@ impl Model {
                     skin,
                     morph: node.morph,
                     palette,
+                    switch,
                 });
             }
         }
@@ -122,7 +131,8 @@ impl Model {
         self.parts.sort_by_key(|part| (part.node, part.skin.is_none()));
     }
 
-    /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show.
+    /// Everything that is drawn of the file: the primitives at the nodes of the scene that it says to show, but
+    /// for those that are hidden for ever. Clips may hide others; see [`is_shown`](Self::is_shown).
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts

@@ -27,7 +27,8 @@ pub enum MeshTransform<'a> {
 pub struct PosedVertices {
     /// Positions.
     pub positions: Vec<Vec3>,
-    /// Normals of unit length, or zero where the pose squashes a vertex flat.
+    /// Normals of unit length, also where the pose squashes a vertex to a line or a point. (Zero only where the
+    /// mesh itself has no normal.)
     pub normals: Vec<Vec3>,
     /// Tangents of unit length, or zero; the handedness in `w` is turned where the pose mirrors.
     pub tangents: Vec<Vec4>,
@@ -108,7 +109,11 @@ impl PosedVertices {
         // A mirrored matrix has a negative determinant, and the cofactors carry its sign.
         let mirrored = if m.x_axis.dot(cofactors.x_axis) < 0.0 { -1.0 } else { 1.0 };
         if let Some(normal) = self.normals.get_mut(vertex) {
-            *normal = unit(cofactors * *normal * mirrored);
+            // Joints that pull against each other squash a vertex to a line or to a point, which has no upright
+            // direction.
+            let candidates = [cofactors * *normal * mirrored, m * *normal, *normal];
+            *normal =
+                candidates.into_iter().map(unit).find(|&normal| normal != Vec3::ZERO).unwrap_or_default();
         }
         if let Some(tangent) = self.tangents.get_mut(vertex) {
             *tangent = unit(m * tangent.truncate()).extend(tangent.w * mirrored);
@@ -197,9 +202,27 @@ mod tests {
             );
             assert!(posed.normals[0].abs_diff_eq(slope, 1e-6), "{tiny}");
         }
+    }
+
+    /// A blend of two joints that are turned by half a turn against each other is singular: half of the vertices
+    /// at an elbow had a normal of length zero, which renderers and exporters divide by.
+    #[test]
+    fn a_singular_blend_leaves_a_normal() {
+        let slope = Vec3::new(1.0, 1.0, 0.0).normalize();
+        let primitive = one_vertex(slope, Vec4::X);
+        let posed = |matrix| PosedVertices::new(&primitive, &[], MeshTransform::Rigid(matrix)).normals[0];
+        let half_turn = Mat4::from_scale(Vec3::new(-1.0, 1.0, -1.0));
+        let line = (Mat4::IDENTITY + half_turn) * 0.5;
+        assert!(posed(line).abs_diff_eq(Vec3::Y, 1e-6), "along the line: {}", posed(line));
+        let turned = Mat4::from_rotation_x(0.5) * line;
+        assert!(posed(turned).abs_diff_eq(turned.transform_vector3(Vec3::Y), 1e-6));
+        assert_eq!(posed(Mat4::ZERO), slope, "as the mesh has it");
+        let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        assert_eq!(posed(flat), Vec3::Y, "upright on what is flat");
+        let upright = Mat4::from_scale(Vec3::new(0.0, 1.0, 1.0));
         assert_eq!(
-            PosedVertices::new(&primitive, &[], MeshTransform::Rigid(Mat4::ZERO)).normals,
-            [Vec3::ZERO]
+            PosedVertices::new(&one_vertex(Vec3::Y, Vec4::X), &[], MeshTransform::Rigid(upright)).normals[0],
+            Vec3::Y
         );
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
-use canter_gltf::{AlphaMode, Material, Primitive, TextureRef, Topology};
+use canter_gltf::{AlphaMode, Material, Primitive, TextureRef, TextureSlot, Topology};
 use canter_scene::{Figure, MeshTransform, Part, PosedVertices};
 
 use crate::texture::{Texture, Textures};
@@ -62,29 +62,29 @@ pub(crate) fn surfaces(figures: &[Figure<'_>], origin: DVec3, textures: &mut Tex
     let mut found = Vec::new();
     for figure in figures {
         let origin_from_model = relative(figure.world_from_model, origin);
-        for part in figure.model.parts() {
+        for part in figure.shown_parts() {
             let primitive = figure.model.primitive(part);
             let (vertices, is_mirrored) = posed(figure, part, primitive, origin_from_model);
             let asset = &figure.model.asset;
             let default = Material::default();
             let material = primitive.material.map_or(&default, |material| &asset.materials[material]);
-            let base = material.base_color_texture.as_ref();
+            let values = figure.model.material_values(primitive.material, figure.pose);
+            let base = material.base_color_texture.map(|base| TextureRef {
+                texture_from_uv: values.texture_from_uv[TextureSlot::BaseColor as usize],
+                ..base
+            });
             let mut surface = Surface {
                 topology: primitive.topology,
                 indices: primitive.indices.clone(),
-                uvs: uvs(primitive, base),
+                uvs: uvs(primitive, base.as_ref()),
                 colors: primitive.colors.clone(),
                 positions: vertices.positions,
                 normals: vertices.normals,
                 cover: Cover {
-                    base_color: material.base_color,
-                    texture: base.and_then(|base| textures.texture(figure.model, base.texture)),
+                    base_color: values.base_color,
+                    texture: base.map(|base| textures.texture(figure.model, base.texture)),
                     // A glow of a texture of its own would need that texture.
-                    emissive: if material.emissive_texture.is_some() {
-                        Vec3::ZERO
-                    } else {
-                        material.emissive
-                    },
+                    emissive: if material.emissive_texture.is_some() { Vec3::ZERO } else { values.emissive },
                     metallic: material.metallic,
                     roughness: material.roughness,
                     alpha_mode: material.alpha_mode,

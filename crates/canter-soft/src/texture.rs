@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use canter::glam::{UVec2, Vec2, Vec4};
-use canter_gltf::{Filter, Sampler, Wrap};
+use canter_gltf::{Filter, PictureLimits, Sampler, Wrap};
 use canter_scene::Model;
 
 use crate::color::linear_from_srgb;
@@ -38,16 +38,25 @@ pub(crate) struct Textures {
 #[derive(Debug)]
 struct Decoded {
     model: Arc<Model>,
-    textures: HashMap<usize, Option<Arc<Texture>>>,
+    textures: HashMap<usize, Arc<Texture>>,
 }
 
 impl Textures {
-    pub(crate) fn texture(&mut self, model: &Arc<Model>, index: usize) -> Option<Arc<Texture>> {
+    /// A texture, or plain grey where its picture is missing or cannot be decoded.
+    pub(crate) fn texture(&mut self, model: &Arc<Model>, index: usize) -> Arc<Texture> {
         let key = Arc::as_ptr(model).addr();
         let new = || Decoded { model: Arc::clone(model), textures: HashMap::new() };
         let Decoded { model, textures } = self.models.entry(key).or_insert_with(new);
-        textures.entry(index).or_insert_with(|| load(model, index).map(Arc::new)).clone()
+        let texture =
+            textures.entry(index).or_insert_with(|| Arc::new(load(model, index).unwrap_or_else(grey)));
+        Arc::clone(texture)
     }
+}
+
+/// What is seen of a picture that nobody can read.
+fn grey() -> Texture {
+    let level = Level { size: UVec2::ONE, texels: vec![[128, 128, 128, 255]] };
+    Texture { levels: vec![level], sampler: Sampler::default() }
 }
 
 fn load(model: &Model, index: usize) -> Option<Texture> {
@@ -58,13 +67,19 @@ fn load(model: &Model, index: usize) -> Option<Texture> {
         Ok(level) => Some(Texture { levels: levels(level), sampler: texture.sampler }),
         Err(_) if image.bytes.is_empty() => None, // the loader has said so
         Err(error) => {
-            log::warn!("the image {name} cannot be decoded, its surfaces have no texture: {error}");
+            log::warn!("the image {name} cannot be decoded, its surfaces are grey: {error}");
             None
         }
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<Level, image::ImageError> {
+fn decode(bytes: &[u8]) -> Result<Level, Box<dyn std::error::Error>> {
+    if canter_gltf::is_ktx2(bytes) {
+        let limits = PictureLimits { side: MAX_SIDE, bytes: MOST_BYTES };
+        let picture = canter_gltf::decode_ktx2(bytes, &limits)?;
+        let texels = picture.rgba.as_chunks::<4>().0.to_vec();
+        return Ok(Level { size: UVec2::new(picture.width, picture.height), texels });
+    }
     let mut reader = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(MAX_SIDE);

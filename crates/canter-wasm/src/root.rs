@@ -2,7 +2,7 @@
 
 use canter::glam::{BVec3, Mat4};
 use canter::{JointId, RootMotion};
-use canter_gltf::{Asset, RootJoint, Severity, Warning};
+use canter_gltf::{Asset, RootJoint, Severity, Warning, WarningCode};
 
 use crate::asset::LoadedAsset;
 use crate::host::Host;
@@ -39,6 +39,7 @@ fn find_root(gltf: &mut Asset) -> Option<JointId> {
         ];
         let warning = Warning {
             severity: Severity::Warning,
+            code: WarningCode::RootMotion,
             place: "animations".to_owned(),
             message: message.concat(),
         };

@@ -157,7 +157,7 @@ impl Renderer {
 
     /// Begins a frame without anything in it.
     fn begin(&mut self, camera: &Camera, look: &Look, (width, height): (f32, f32)) {
-        self.models.sweep();
+        self.models.begin();
         self.palettes.clear();
         self.rods.clear();
         self.draws.begin(camera, look, &camera.clip_from_eye(width / height));
@@ -171,8 +171,9 @@ impl Renderer {
         }
         let layouts = (&self.materials, &self.layouts.targets);
         let number = self.models.add(device, queue, layouts, figure.model);
+        let figure_number = self.models.push(number, figure);
         if let Some(model) = self.models.get(number) {
-            self.draws.add(figure, number, model, &mut self.palettes);
+            self.draws.add(figure, (number, figure_number), model, &mut self.palettes);
         }
         if shows_skeleton {
             self.rods.add(figure, self.draws.eye());
@@ -182,6 +183,7 @@ impl Renderer {
     /// Puts what was collected on the GPU.
     fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
         self.draws.batch();
+        self.models.write(device, queue, &self.materials);
         self.rod_buffer.write(device, queue, bytemuck::cast_slice(self.rods.in_order()));
         self.palettes.upload(device, queue);
         if self.bound_generation != self.palettes.generation() {
@@ -206,7 +208,7 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
         let casting = self.draws.batches.iter().filter(|batch| !batch.is_blended);
-        let key = |batch| move |drawable: &Drawable| shadow_key(batch, drawable, self.options.shadows);
+        let key = |batch| move |drawable: Drawable<'_>| shadow_key(batch, drawable, self.options.shadows);
         casting.filter(|batch| self.draw_batch(&mut pass, batch, key(batch))).count()
     }
 
@@ -244,7 +246,7 @@ impl Renderer {
             pass.draw(0..4, 0..1);
         }
         for batch in &self.draws.batches {
-            let key = |drawable: &Drawable| seen_key(batch, drawable);
+            let key = |drawable: Drawable<'_>| seen_key(batch, drawable);
             draws += usize::from(self.draw_batch(&mut pass, batch, key));
         }
         if let Ok(rods @ 1..) = u32::try_from(self.rods.len()) {
@@ -261,13 +263,14 @@ impl Renderer {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         batch: &Batch,
-        key: impl Fn(&Drawable) -> Key,
+        key: impl Fn(Drawable<'_>) -> Key,
     ) -> bool {
         let Some(drawable) = drawable(&self.models, batch) else { return false };
         let Some(pipeline) = self.pipelines.surface(&key(drawable)) else { return false };
         let mesh = &drawable.mesh;
         pass.set_pipeline(pipeline);
-        pass.set_bind_group(1, &drawable.surface.bind_group, &[]);
+        let surface = drawable.surface;
+        pass.set_bind_group(1, &surface.bind_group, &[surface.offset(batch.figure)]);
         if let Some(targets) = &mesh.targets {
             pass.set_bind_group(3, targets, &[]);
         }
@@ -283,15 +286,15 @@ impl Renderer {
     }
 }
 
-fn drawable<'a>(models: &'a Models, batch: &Batch) -> Option<&'a Drawable> {
-    models.get(batch.model)?.meshes.get(batch.mesh)
+fn drawable<'a>(models: &'a Models, batch: &Batch) -> Option<Drawable<'a>> {
+    models.get(batch.model)?.drawable(batch.mesh)
 }
 
-fn has_holes(drawable: &Drawable) -> bool {
+fn has_holes(drawable: Drawable<'_>) -> bool {
     matches!(drawable.surface.alpha_mode, AlphaMode::Mask { .. })
 }
 
-fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
+fn seen_key(batch: &Batch, drawable: Drawable<'_>) -> Key {
     let mesh = &drawable.mesh;
     Key {
         pass: if batch.is_blended { Pass::Blend } else { Pass::Opaque { has_holes: has_holes(drawable) } },
@@ -305,7 +308,7 @@ fn seen_key(batch: &Batch, drawable: &Drawable) -> Key {
 }
 
 /// The side of the triangles that is not seen.
-fn unseen_side(batch: &Batch, drawable: &Drawable) -> Option<wgpu::Face> {
+fn unseen_side(batch: &Batch, drawable: Drawable<'_>) -> Option<wgpu::Face> {
     let side = match (drawable.surface.double_sided, batch.is_mirrored) {
         (true, _) => None,
         // A mirror turns triangles round.
@@ -315,7 +318,7 @@ fn unseen_side(batch: &Batch, drawable: &Drawable) -> Option<wgpu::Face> {
     side.filter(|_| drawable.mesh.topology == Topology::Triangles)
 }
 
-fn shadow_key(batch: &Batch, drawable: &Drawable, shadows: Shadows) -> Key {
+fn shadow_key(batch: &Batch, drawable: Drawable<'_>, shadows: Shadows) -> Key {
     let mesh = &drawable.mesh;
     Key {
         pass: Pass::Shadow { has_holes: has_holes(drawable) },

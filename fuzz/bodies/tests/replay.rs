@@ -10,7 +10,14 @@ use std::path::Path;
 use canter_fuzz_bodies::{TARGETS, Target};
 
 /// Changed copies of each target's cases; those of the hero are large files.
-const CHANGED: [(&str, usize); 4] = [("bytes", 4_000), ("play", 3_000), ("accessor", 4_000), ("hero", 1_000)];
+const CHANGED: [(&str, usize); 6] = [
+    ("bytes", 4_000),
+    ("play", 3_000),
+    ("accessor", 4_000),
+    ("hero", 1_000),
+    ("draco", 4_000),
+    ("ktx2", 4_000),
+];
 
 /// The cases of a target, in the order of their names.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
@@ -96,4 +103,14 @@ fn any_accessors_are_answered() {
 #[test]
 fn any_changed_hero_is_answered() {
     replay("hero");
+}
+
+#[test]
+fn any_draco_streams_are_answered() {
+    replay("draco");
+}
+
+#[test]
+fn any_ktx2_pictures_are_answered() {
+    replay("ktx2");
 }

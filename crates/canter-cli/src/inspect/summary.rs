@@ -118,6 +118,7 @@ pub(super) struct Image<'a> {
 #[derive(Serialize)]
 pub(super) struct Warning<'a> {
     pub(super) severity: &'static str,
+    pub(super) code: &'static str,
     pub(super) place: &'a str,
     pub(super) message: &'a str,
 }
@@ -172,6 +173,7 @@ impl<'a> Summary<'a> {
             }),
             warnings: each(&asset.warnings, |_, warning| Warning {
                 severity: if warning.severity == Severity::Note { "note" } else { "warning" },
+                code: warning.code.name(),
                 place: &warning.place,
                 message: &warning.message,
             }),

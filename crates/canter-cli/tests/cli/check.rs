@@ -50,11 +50,72 @@ fn findings_have_their_places() {
     for line in [
         "  warning: nodes[0].rotation: the quaternion is zero; it is read as no rotation",
         "  error: nodes[0].children: found node 0 below itself, expected a tree",
-        "3 files: 0 fine, 1 with warnings, 2 broken",
+        "no/such.glb: not found",
+        "3 files: 0 fine, 1 with warnings, 1 broken, 1 not found",
     ] {
         assert!(run.stdout.lines().any(|found| found == line), "{line}\n{}", run.stdout);
     }
     assert!(run.stdout.contains("no/such.glb"));
+}
+
+#[test]
+fn what_is_not_supported_is_not_called_broken() {
+    let needs = |name: &str| {
+        let json = json!({ "extensionsRequired": ["VENDOR_bends", "VENDOR_twists", "KHR_materials_ior"] });
+        TempFile::new(name, &Data::default().glb(json))
+    };
+    let file = needs("check-f.glb");
+    let old = TempFile::new("check-g.gltf", br#"{ "asset": { "version": "1.0" }, "nodes": { "a": {} } }"#);
+    let run = canter(&["check", file.path(), old.path()]);
+    assert_eq!(run.code, 2);
+    assert_eq!(run.stdout.matches("not supported\n").count(), 2, "{}", run.stdout);
+    assert_eq!(
+        run.stdout.matches("VENDOR_bends and VENDOR_twists are not supported").count(),
+        1,
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("asset.version: glTF 1.0 is not supported; expected 2.0"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("2 files: 0 fine, 0 with warnings, 2 not supported, 0 broken"),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains(": broken"), "{}", run.stdout);
+
+    let run = canter(&["check", "--ignore-required-extensions", file.path()]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("3 warnings"), "{}", run.stdout);
+    assert!(fail(&["inspect", file.path()]).contains("--ignore-required-extensions"));
+    assert_eq!(canter(&["inspect", "--ignore-required-extensions", file.path()]).code, 0);
+}
+
+#[test]
+fn programs_get_an_object_for_each_file() {
+    let (fine, odd, broken) =
+        (TempFile::character("check-h.glb"), with_warning("check-i.glb"), broken("check-j.glb"));
+    let run = canter(&["check", "--json", fine.path(), odd.path(), broken.path(), "no/such.glb"]);
+    assert_eq!(run.code, 2);
+    let found: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let list = |index: usize, list: &str| found[index][list].clone();
+    assert_eq!(found.len(), 4, "{}", run.stdout);
+    assert_eq!(
+        found[0],
+        json!({ "file": fine.path(), "verdict": "fine", "errors": [], "warnings": [], "notes": [] })
+    );
+    assert_eq!(found[1]["verdict"], "warnings");
+    let message = "the quaternion is zero; it is read as no rotation";
+    let warning = json!({ "code": "quaternion-zero", "place": "nodes[0].rotation", "message": message });
+    assert_eq!(list(1, "warnings"), json!([warning]));
+    assert_eq!(found[2]["verdict"], "broken");
+    let error = json!({ "code": "invalid", "place": "nodes[0].children",
+        "message": "found node 0 below itself, expected a tree" });
+    assert_eq!(list(2, "errors"), json!([error]));
+    assert_eq!(
+        (&found[3]["verdict"], &found[3]["errors"][0]["code"]),
+        (&json!("not-found"), &json!("not-found"))
+    );
 }
 
 #[test]
@@ -94,7 +155,11 @@ fn a_folder_that_cannot_be_read_does_not_hide_the_others() {
     assert_eq!(run.code, 2);
     assert!(run.stdout.contains("good.glb: fine\n"), "{}", run.stdout);
     assert!(run.stdout.contains("error: cannot read the folder: "), "{}", run.stdout);
-    assert!(run.stdout.ends_with("2 files: 1 fine, 0 with warnings, 1 broken\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("2 files: 1 fine, 0 with warnings, 0 broken, 1 unreadable\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::Failure;
 use crate::place::Place;
+use crate::schema;
 use crate::schema::Size;
 
 /// The type of one component.
@@ -152,6 +153,17 @@ pub(crate) struct Format {
 }
 
 impl Format {
+    pub(super) fn parse(
+        accessor: &schema::accessor::Accessor<'_>,
+        place: &Place<'_>,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            kind: Kind::parse(&accessor.kind.0, &place.field("type"))?,
+            component: Component::parse(accessor.component_type, &place.field("componentType"))?,
+            normalized: accessor.normalized,
+        })
+    }
+
     /// Bytes of one element. The columns of small matrices are padded to four bytes.
     pub(crate) fn size(self) -> usize {
         match (self.kind, self.component.size()) {

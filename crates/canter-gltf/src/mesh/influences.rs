@@ -2,8 +2,9 @@
 
 use canter::glam::Vec4;
 
+use crate::count::count;
 use crate::place::Place;
-use crate::warning::Report;
+use crate::warning::{Report, WarningCode};
 
 /// Four joints and their weights for each vertex.
 ///
@@ -37,7 +38,11 @@ pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Repo
         }
     }
     if negative > 0 {
-        report.warn(place, format_args!("{negative} vertices have negative weights, which are read as 0"));
+        report.warn(
+            place,
+            WarningCode::NegativeWeights,
+            format_args!("negative weights of {} are read as 0", count(negative, "vertex")),
+        );
     }
 
     let sum = |sets: &[Influences], vertex: usize| -> f32 {
@@ -58,12 +63,17 @@ pub(super) fn clean(sets: &mut Vec<Influences>, place: &Place<'_>, report: &Repo
                 unbound += 1;
             }
         }
-        let message =
-            format!("the weights of {off} of {vertices} vertices do not sum to one; they were normalised");
+        let message = format!(
+            "the weights of {off} of {} do not sum to one; they were normalised",
+            count(vertices, "vertex")
+        );
         match unbound {
-            0 => report.warn(place, message),
-            _ => report
-                .warn(place, format!("{message} ({unbound} without any weight follow their first joint)")),
+            0 => report.warn(place, WarningCode::WeightSum, message),
+            _ => report.warn(
+                place,
+                WarningCode::WeightSum,
+                format!("{message} (without any weight {unbound}, which then follow the first joint)"),
+            ),
         }
     }
 

@@ -3,15 +3,18 @@
 use canter::LARGEST;
 use canter::glam::{Vec2, Vec3, Vec4};
 
+use super::compressed::{self, Compressed};
 use super::topology::Mode;
-use super::{Influences, Mesh, MorphTarget, Primitive, Topology, attributes, influences, normals};
+use super::{Influences, Mesh, MorphTarget, Primitive, Topology, attributes, indices, influences, normals};
 use crate::accessor::{Accessor, Component, Expected, Floats, Kind};
+use crate::count::count;
 use crate::error::Failure;
 use crate::place::Place;
 use crate::schema;
 use crate::schema::mesh::Attributes;
 use crate::schema::{Index, Size, owned};
 use crate::source::Source;
+use crate::warning::WarningCode;
 
 /// Sets beyond these are passed over.
 const TEX_COORDS: [&str; 8] = [
@@ -45,7 +48,7 @@ fn load_mesh(mesh: &schema::mesh::Mesh<'_>, source: &Source<'_>, place: &Place<'
         .collect::<Result<Vec<_>, _>>()?;
     let targets = mesh.primitives.first().map_or(0, |primitive| primitive.targets.len());
     if let Some(other) = primitives.iter().position(|primitive| primitive.targets.len() != targets) {
-        let found = format_args!("{} morph targets", primitives[other].targets.len());
+        let found = count(primitives[other].targets.len(), "morph target");
         let expected = format_args!("{targets}, as in the first primitive of the mesh");
         return Err(list.item(other).field("targets").invalid(found, expected));
     }
@@ -68,20 +71,30 @@ fn load_primitive(
     let Some(mode) = Mode::parse(mode) else {
         return Err(place.field("mode").invalid(mode, "a number from 0 (points) to 6 (triangle fan)"));
     };
+    let compressed = compressed::load(primitive, source, place)?;
     let reader = Reader {
         source,
         attributes: &primitive.attributes,
+        compressed: compressed.as_ref(),
         place: place.field("attributes"),
         vertices: None,
     };
     let Some(positions) = reader.positions()? else {
-        source.report.warn(place, "the primitive has no POSITION attribute and is not drawn");
+        source.report.warn(
+            place,
+            WarningCode::NoPositions,
+            "the primitive has no POSITION attribute and is not drawn",
+        );
         let targets = vec![MorphTarget::default(); primitive.targets.len()];
         return Ok(Primitive { material, topology: mode.topology(), targets, ..Primitive::default() });
     };
     let vertices = positions.len();
     let reader = Reader { vertices: Some(vertices), ..reader };
-    let indices = load_indices(primitive.indices, mode, vertices, source, &place.field("indices"))?;
+    let indices = match &compressed {
+        // Triangles, also where the primitive is called a strip.
+        Some(compressed) => compressed.indices.clone(),
+        None => indices::load(primitive.indices, mode, vertices, source, &place.field("indices"))?,
+    };
 
     let mut normals =
         reader.floats::<Vec3>("NORMAL", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default();
@@ -105,48 +118,6 @@ fn load_primitive(
     })
 }
 
-fn load_indices(
-    index: Option<Index>,
-    mode: Mode,
-    vertices: usize,
-    source: &Source<'_>,
-    place: &Place<'_>,
-) -> Result<Vec<u32>, Failure> {
-    let indices = match index {
-        Some(index) => {
-            let accessor = source.accessor(index, &attributes::INDICES, place)?;
-            let indices = accessor.indices(place)?;
-            // One pass without a branch; the second only when something is wrong.
-            let largest = indices.iter().copied().max().unwrap_or(0);
-            if largest as usize >= vertices && !indices.is_empty() {
-                let at = indices.iter().position(|&index| index as usize >= vertices).unwrap_or(0);
-                let expected = format_args!("indices below {vertices}, the number of vertices");
-                return Err(place.invalid(format_args!("{} at place {at}", indices[at]), expected));
-            }
-            indices
-        }
-        None => {
-            let count =
-                u32::try_from(vertices).map_err(|_| place.invalid(vertices, "at most 2^32 vertices"))?;
-            source.accessors.budget.take(u64::from(count) * 4, place)?;
-            (0..count).collect()
-        }
-    };
-    let count = indices.len();
-    source.accessors.budget.take(mode.growth() * 4 * count as u64, place)?;
-    let whole = match mode {
-        Mode::Triangles => count % 3 == 0,
-        Mode::Lines => count % 2 == 0,
-        _ => true,
-    };
-    if !whole {
-        source
-            .report
-            .warn(place, format_args!("{count} indices do not make whole {mode:?}; the rest is left out"));
-    }
-    Ok(mode.to_list(indices))
-}
-
 fn load_targets(
     targets: &[Attributes<'_>],
     vertices: usize,
@@ -154,7 +125,8 @@ fn load_targets(
     place: &Place<'_>,
 ) -> Result<Vec<MorphTarget>, Failure> {
     let load = |(index, attributes): (usize, &Attributes<'_>)| {
-        let reader = Reader { source, attributes, place: place.item(index), vertices: Some(vertices) };
+        let place = place.item(index);
+        let reader = Reader { source, attributes, compressed: None, place, vertices: Some(vertices) };
         Ok(MorphTarget {
             positions: reader.positions()?.unwrap_or_default(),
             normals: reader.floats("NORMAL", &attributes::DIRECTION, Finite::Mend)?.unwrap_or_default(),
@@ -177,6 +149,7 @@ enum Finite {
 struct Reader<'a> {
     source: &'a Source<'a>,
     attributes: &'a Attributes<'a>,
+    compressed: Option<&'a Compressed<'a>>,
     place: Place<'a>,
     /// How many vertices each attribute must have, once that is known.
     vertices: Option<usize>,
@@ -186,14 +159,41 @@ impl Reader<'_> {
     fn accessor(&self, name: &str, expected: &Expected) -> Result<Option<Accessor<'_>>, Failure> {
         let Some(index) = self.attributes.find(name) else { return Ok(None) };
         let place = self.place.field(name);
-        let accessor = self.source.accessor(index, expected, &place)?;
+        let accessor = match self.decoded(name, index, expected)? {
+            Some(accessor) => accessor,
+            None => self.source.accessor(index, expected, &place)?,
+        };
         match self.vertices {
             Some(vertices) if accessor.count != vertices => {
-                let found = format_args!("{} elements", accessor.count);
+                let found = count(accessor.count, "element");
                 Err(place.invalid(found, format_args!("{vertices}, one for each position")))
             }
             _ => Ok(Some(accessor)),
         }
+    }
+
+    /// The attribute in the compressed stream.
+    #[cfg(feature = "draco")]
+    fn decoded(
+        &self,
+        name: &str,
+        index: Index,
+        expected: &Expected,
+    ) -> Result<Option<Accessor<'_>>, Failure> {
+        let Some(compressed) = self.compressed else { return Ok(None) };
+        let accessor = compressed.accessor(name, index.get(), self.source);
+        match accessor {
+            Some(accessor) if !expected.allows(accessor.format) => {
+                Err(self.place.field(name).invalid(accessor.format, expected))
+            }
+            accessor => Ok(accessor),
+        }
+    }
+
+    #[cfg(not(feature = "draco"))]
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "it is as with the feature")]
+    fn decoded(&self, _: &str, _: Index, _: &Expected) -> Result<Option<Accessor<'_>>, Failure> {
+        Ok(None)
     }
 
     fn floats<T: Floats>(
@@ -220,9 +220,11 @@ impl Reader<'_> {
         }
         let (values, replaced) = accessor.finite_floats(&place)?;
         if replaced > 0 {
-            self.source
-                .report
-                .warn(&place, format_args!("{replaced} numbers are not finite; they are read as 0"));
+            self.source.report.warn(
+                &place,
+                WarningCode::NotFinite,
+                format_args!("not finite, and read as 0: {}", count(replaced, "number")),
+            );
         }
         Ok(values)
     }
@@ -307,7 +309,7 @@ impl Reader<'_> {
             let place = self.place.field(name);
             let message =
                 format_args!("accessor {} lacks \"normalized\": true; it is read as if", accessor.index);
-            self.source.report.warn(&place, message);
+            self.source.report.warn(&place, WarningCode::NormalizedMissing, message);
             accessor.format.normalized = true;
         }
     }

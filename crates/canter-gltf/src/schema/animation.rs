@@ -28,9 +28,32 @@ object!('a, Channel<'a> { "sampler" => sampler, "target" => target; });
 pub(crate) struct Target<'a> {
     pub(crate) node: Option<Index>,
     pub(crate) path: Text<'a>,
+    extensions: TargetExtensions<'a>,
 }
 
-object!('a, Target<'a> { "path" => path; "node" => node });
+object!('a, Target<'a> { "path" => path; "node" => node, "extensions" => extensions });
+
+impl Target<'_> {
+    /// Where a channel of `KHR_animation_pointer` leads.
+    pub(crate) fn pointer(&self) -> Option<&str> {
+        let pointer = self.extensions.pointer.as_ref()?;
+        (self.path.0 == "pointer").then_some(pointer.pointer.0.as_ref())
+    }
+}
+
+#[derive(Debug, Default)]
+struct TargetExtensions<'a> {
+    pointer: Option<Pointer<'a>>,
+}
+
+object!('a, TargetExtensions<'a> { ; "KHR_animation_pointer" => pointer });
+
+#[derive(Debug, Default)]
+struct Pointer<'a> {
+    pointer: Text<'a>,
+}
+
+object!('a, Pointer<'a> { ; "pointer" => pointer });
 
 #[derive(Debug, Default)]
 pub(crate) struct Sampler<'a> {

@@ -25,20 +25,45 @@ object!('a, Material<'a> {
     "doubleSided" => double_sided, "extensions" => extensions
 });
 
+impl Material<'_> {
+    /// The factor of the light that the surface gives off.
+    pub(crate) fn emissive_strength(&self) -> f32 {
+        let strength = self.extensions.emissive_strength.as_ref();
+        strength.and_then(|strength| strength.emissive_strength).unwrap_or(1.0)
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct MaterialExtensions {
     pub(crate) unlit: Option<Anything>,
-    pub(crate) emissive_strength: Option<EmissiveStrength>,
+    emissive_strength: Option<EmissiveStrength>,
+    pub(crate) specular_glossiness: Option<Box<SpecularGlossiness>>,
 }
 
 object!('a, MaterialExtensions {
     ;
-    "KHR_materials_unlit" => unlit, "KHR_materials_emissive_strength" => emissive_strength
+    "KHR_materials_unlit" => unlit, "KHR_materials_emissive_strength" => emissive_strength,
+    "KHR_materials_pbrSpecularGlossiness" => specular_glossiness
+});
+
+/// The older model of surfaces, of which the parts are read that the newer one has, too.
+#[derive(Debug, Default)]
+pub(crate) struct SpecularGlossiness {
+    pub(crate) diffuse_factor: Option<[f32; 4]>,
+    pub(crate) diffuse_texture: Option<TextureInfo>,
+    pub(crate) glossiness_factor: Option<f32>,
+    pub(crate) specular_glossiness_texture: Option<Anything>,
+}
+
+object!('a, SpecularGlossiness {
+    ;
+    "diffuseFactor" => diffuse_factor, "diffuseTexture" => diffuse_texture,
+    "glossinessFactor" => glossiness_factor, "specularGlossinessTexture" => specular_glossiness_texture
 });
 
 #[derive(Debug, Default)]
-pub(crate) struct EmissiveStrength {
-    pub(crate) emissive_strength: Option<f32>,
+struct EmissiveStrength {
+    emissive_strength: Option<f32>,
 }
 
 object!('a, EmissiveStrength { ; "emissiveStrength" => emissive_strength });
@@ -110,14 +135,29 @@ object!('a, Texture<'a> {
 
 #[derive(Debug, Default)]
 pub(crate) struct TextureExtensions {
-    pub(crate) webp: Option<TextureSource>,
+    webp: Option<TextureSource>,
+    basisu: Option<TextureSource>,
+    avif: Option<TextureSource>,
+    dds: Option<TextureSource>,
 }
 
-object!('a, TextureExtensions { ; "EXT_texture_webp" => webp });
+object!('a, TextureExtensions {
+    ;
+    "EXT_texture_webp" => webp, "KHR_texture_basisu" => basisu, "EXT_texture_avif" => avif,
+    "MSFT_texture_dds" => dds
+});
+
+impl TextureExtensions {
+    /// The image in another format, the most widely read first.
+    pub(crate) fn source(&self) -> Option<Index> {
+        let formats = [&self.webp, &self.basisu, &self.avif, &self.dds];
+        formats.into_iter().flatten().find_map(|format| format.source)
+    }
+}
 
 #[derive(Debug, Default)]
-pub(crate) struct TextureSource {
-    pub(crate) source: Option<Index>,
+struct TextureSource {
+    source: Option<Index>,
 }
 
 object!('a, TextureSource { ; "source" => source });

@@ -47,6 +47,8 @@ pub(crate) struct Primitive<'a> {
     pub(crate) material: Option<Index>,
     #[cfg(feature = "meshes")]
     pub(crate) mode: Option<Size>,
+    #[cfg(feature = "meshes")]
+    pub(crate) extensions: PrimitiveExtensions<'a>,
     pub(crate) targets: List<Attributes<'a>>,
 }
 
@@ -56,8 +58,30 @@ object!('a, Primitive<'a> {
     #[cfg(feature = "meshes")] "attributes" => attributes,
     #[cfg(feature = "meshes")] "indices" => indices,
     #[cfg(feature = "meshes")] "material" => material,
-    #[cfg(feature = "meshes")] "mode" => mode
+    #[cfg(feature = "meshes")] "mode" => mode,
+    #[cfg(feature = "meshes")] "extensions" => extensions
 });
+
+#[cfg(feature = "meshes")]
+#[derive(Debug, Default)]
+pub(crate) struct PrimitiveExtensions<'a> {
+    pub(crate) draco: Option<Box<DracoPrimitive<'a>>>,
+}
+
+#[cfg(feature = "meshes")]
+object!('a, PrimitiveExtensions<'a> { ; "KHR_draco_mesh_compression" => draco });
+
+/// Vertices and triangles in one compressed stream.
+#[cfg(feature = "meshes")]
+#[derive(Debug, Default)]
+pub(crate) struct DracoPrimitive<'a> {
+    pub(crate) buffer_view: Index,
+    /// The unique ids of the attributes in the stream, by semantic.
+    pub(crate) attributes: Attributes<'a>,
+}
+
+#[cfg(feature = "meshes")]
+object!('a, DracoPrimitive<'a> { "bufferView" => buffer_view, "attributes" => attributes; });
 
 /// Accessors by semantic, in the file's order.
 #[derive(Debug, Default)]

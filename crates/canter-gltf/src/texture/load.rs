@@ -8,17 +8,22 @@ use crate::schema;
 use crate::schema::{Size, owned};
 use crate::source::Source;
 use crate::uri::DataUri;
+use crate::warning::WarningCode;
 
 pub(crate) fn textures(source: &Source<'_>) -> Result<Vec<Texture>, Failure> {
     let list = Place::list("textures");
     let document = source.document;
     let load = |(index, texture): (usize, &schema::material::Texture<'_>)| {
         let place = list.item(index);
-        let webp = || texture.extensions.webp.as_ref().and_then(|webp| webp.source);
-        let image = match texture.source.or_else(webp) {
+        // The fallback, where there is one: everybody can read it.
+        let image = match texture.source.or_else(|| texture.extensions.source()) {
             Some(image) => Some(place.field("source").index(image.get(), "images", document.images.len())?),
             None => {
-                source.report.note(&place, "the texture has no image that can be read");
+                source.report.note(
+                    &place,
+                    WarningCode::TextureWithoutImage,
+                    "the texture has no image that can be read",
+                );
                 None
             }
         };
@@ -67,7 +72,11 @@ pub(crate) fn images(source: &Source<'_>) -> Vec<Image> {
         let uri = image.uri.as_ref().filter(|_| data.is_none()).map(|uri| uri.0.to_string());
         let bytes = if source.options.images { image_bytes(image, source, &place) } else { Ok(Vec::new()) };
         let bytes = bytes.unwrap_or_else(|error| {
-            source.report.warn(&Place::Root, format_args!("{error}; the image is left out"));
+            source.report.warn(
+                &Place::Root,
+                WarningCode::ImageMissing,
+                format_args!("{error}; the image is left out"),
+            );
             Vec::new()
         });
         let mime = if mime.is_empty() { guess_mime(&bytes).to_owned() } else { mime };
@@ -99,6 +108,7 @@ fn guess_mime(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
         [0xFF, 0xD8, ..] => "image/jpeg",
+        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => "image/ktx2",
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
         _ => "",
     }

@@ -21,7 +21,22 @@ fn every_changed_byte_of_the_json_is_answered() {
 
 #[test]
 fn every_changed_byte_of_the_buffer_is_answered() {
-    let mut file = glb::character();
+    every_buffer_flip(glb::character());
+}
+
+/// Streams of Draco in the buffer, and its extension in the JSON.
+#[cfg(feature = "draco")]
+#[test]
+fn every_changed_byte_of_a_compressed_mesh_is_answered() {
+    for name in ["tube-edgebreaker.draco.glb", "tube-sequential.draco.glb"] {
+        let file = std::fs::read(crate::draco::fixture(name)).expect("it is in the repository");
+        every_prefix(&file);
+        every_flip(&file, &PATTERNS, 1);
+        every_buffer_flip(file);
+    }
+}
+
+fn every_buffer_flip(mut file: Vec<u8>) {
     for at in 20 + json_length(&file)..file.len() {
         for pattern in PATTERNS {
             file[at] ^= pattern;

@@ -192,7 +192,8 @@ fn all_required_extensions_that_can_move_something_are_named() {
 
 #[test]
 fn required_extensions_that_move_nothing_are_warnings() {
-    let names = ["KHR_materials_clearcoat", "KHR_lights_punctual", "KHR_materials_variants", "EXT_texture_avif"];
+    let names =
+        ["KHR_materials_clearcoat", "KHR_lights_punctual", "KHR_materials_variants", "EXT_texture_avif"];
     let file = Data::default().glb(json!({ "extensionsRequired": names, "extensionsUsed": names }));
     let found = load_bytes(&file).unwrap().warnings;
     assert_eq!(found.len(), names.len(), "each of them once: {found:?}");
@@ -260,7 +261,7 @@ fn errors_say_where_what_and_what_instead() {
     }));
     assert_eq!(
         load_bytes(&file).unwrap_err().to_string(),
-        "animations[0].samplers[0].output: found 1 values, expected 2 for the keys of the sampler's input"
+        "animations[0].samplers[0].output: found 1 value, expected 2 for the keys of the sampler's input"
     );
 }
 

@@ -67,7 +67,8 @@ impl Scene {
             if entry(&character.bounds(), &ray_from_model).is_none() {
                 continue;
             }
-            for part in 0..character.model.parts().len() {
+            let parts = character.model.parts().iter().enumerate();
+            for (part, _) in parts.filter(|(_, part)| character.model.is_shown(part, &character.pose)) {
                 let entry = entry(&character.part_bounds(part), &ray_from_model);
                 entries.extend(entry.map(|entry| (entry, node, part, ray_from_model)));
             }

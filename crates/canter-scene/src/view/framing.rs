@@ -102,7 +102,7 @@ impl Framing {
     /// Everything that is drawn of figures. Those that do not [fit](Figure::fits) are left out.
     pub fn include_figures<'a>(&mut self, figures: impl IntoIterator<Item = Figure<'a>>) {
         for figure in figures.into_iter().filter(Figure::fits) {
-            for part in figure.model.parts() {
+            for part in figure.shown_parts() {
                 for at in &figure.posed(part).positions {
                     self.include(figure.world_from_model.transform_point3(at.as_dvec3()));
                 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use canter::JointId;
 use canter::glam::Vec3;
-use canter_gltf::{Asset, Material, Primitive};
+use canter_gltf::{Asset, Material, Primitive, PropertyTarget};
 use canter_scene::{Model, Part};
 
 use super::Session;
@@ -45,6 +45,7 @@ fn colored(model: &Model, joint: JointId) -> Arc<Model> {
     asset.images.clear();
     asset.textures.clear();
     asset.materials = vec![Material { metallic: 0.0, roughness: 0.7, ..Material::default() }];
+    asset.animated.retain(|animated| matches!(animated.target, PropertyTarget::Visible { .. }));
     for mesh in &mut asset.meshes {
         for primitive in &mut mesh.primitives {
             primitive.material = Some(0);

@@ -16,6 +16,8 @@ struct Item {
     mesh: usize,
     is_mirrored: bool,
     is_blended: bool,
+    /// Which of the model's figures it is, where materials tell them apart.
+    figure: u32,
     /// From the camera.
     distance: f32,
     instance: [u32; 4],
@@ -28,6 +30,7 @@ pub(super) struct Batch {
     pub(super) mesh: usize,
     pub(super) is_mirrored: bool,
     pub(super) is_blended: bool,
+    pub(super) figure: u32,
     pub(super) first: u32,
     pub(super) count: u32,
 }
@@ -81,7 +84,7 @@ impl Draws {
     pub(super) fn add(
         &mut self,
         figure: &Figure<'_>,
-        model_number: usize,
+        (model_number, figure_number): (usize, u32),
         model: &GpuModel,
         palettes: &mut PaletteBuffer,
     ) {
@@ -94,7 +97,7 @@ impl Draws {
             return;
         }
         let eye_from_model = Mat4::from(eye_from_model.as_affine3());
-        if self.push(figure, model_number, model, &eye_from_model, palettes) {
+        if self.push(figure, (model_number, figure_number), model, &eye_from_model, palettes) {
             self.bounds = self.bounds.union(&bounds_from_eye);
             self.characters += 1;
         }
@@ -109,7 +112,7 @@ impl Draws {
     fn push(
         &mut self,
         figure: &Figure<'_>,
-        model_number: usize,
+        (model_number, figure_number): (usize, u32),
         model: &GpuModel,
         eye_from_model: &Mat4,
         palettes: &mut PaletteBuffer,
@@ -126,8 +129,12 @@ impl Draws {
         };
         let step = palettes.layout().step_rows();
         for (part, mesh) in figure.model.parts().iter().zip(&model.mesh_of_part) {
-            let Some(mesh) = *mesh else { continue };
-            let drawable = &model.meshes[mesh];
+            let Some((mesh, drawable)) = mesh.and_then(|mesh| Some((mesh, model.drawable(mesh)?))) else {
+                continue;
+            };
+            if !figure.model.is_shown(part, figure.pose) {
+                continue;
+            }
             let morphs = if drawable.mesh.targets.is_some() {
                 palettes.push_morphs(figure.morph_weights(part))
             } else {
@@ -141,6 +148,7 @@ impl Draws {
                 mesh,
                 is_mirrored: matrix.determinant() < 0.0,
                 is_blended: drawable.surface.alpha_mode == AlphaMode::Blend,
+                figure: if drawable.surface.is_animated() { figure_number } else { 0 },
                 distance: matrix.transform_point3(drawable.mesh.middle).length(),
                 instance: [block.palette, block.palette + first, morphs, 0],
             });
@@ -151,7 +159,7 @@ impl Draws {
     /// Ends the frame: puts equal meshes together; what is seen through comes last, the farthest first.
     pub(super) fn batch(&mut self) {
         self.items.sort_by(|a, b| {
-            let key = |item: &Item| (item.model, item.mesh, item.is_mirrored);
+            let key = |item: &Item| (item.model, item.mesh, item.figure, item.is_mirrored);
             let by_distance =
                 || if a.is_blended { b.distance.total_cmp(&a.distance) } else { std::cmp::Ordering::Equal };
             a.is_blended.cmp(&b.is_blended).then_with(by_distance).then_with(|| key(a).cmp(&key(b)))
@@ -163,8 +171,8 @@ impl Draws {
             self.instances.push(item.instance);
             match self.batches.last_mut() {
                 Some(batch)
-                    if (batch.model, batch.mesh, batch.is_mirrored)
-                        == (item.model, item.mesh, item.is_mirrored) =>
+                    if (batch.model, batch.mesh, batch.figure, batch.is_mirrored)
+                        == (item.model, item.mesh, item.figure, item.is_mirrored) =>
                 {
                     batch.count += 1;
                 }
@@ -173,6 +181,7 @@ impl Draws {
                     mesh: item.mesh,
                     is_mirrored: item.is_mirrored,
                     is_blended: item.is_blended,
+                    figure: item.figure,
                     first,
                     count: 1,
                 }),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use canter_scene::Model;
+use canter_scene::{Figure, Model};
 
 use super::material::{Materials, Surface};
 use super::mesh::Mesh;
@@ -13,17 +13,20 @@ use super::mesh::Mesh;
 pub(super) struct GpuModel {
     /// Who it is; a model that is gone is dropped here, too.
     model: Weak<Model>,
-    /// One for each primitive that is drawn, however many nodes show it.
-    pub(super) meshes: Vec<Drawable>,
+    /// One for each primitive that is drawn, however many nodes show it, and which of the surfaces it has.
+    meshes: Vec<(Mesh, usize)>,
+    surfaces: Vec<Surface>,
+    /// How many figures of it are in the frame, as far as surfaces have to tell them apart.
+    figures: u32,
     /// The mesh of each part of the model.
     pub(super) mesh_of_part: Vec<Option<usize>>,
 }
 
 /// A primitive with its material.
-#[derive(Debug)]
-pub(super) struct Drawable {
-    pub(super) mesh: Mesh,
-    pub(super) surface: Arc<Surface>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawable<'a> {
+    pub(super) mesh: &'a Mesh,
+    pub(super) surface: &'a Surface,
 }
 
 /// All models that are on the GPU.
@@ -34,8 +37,8 @@ pub(super) struct Models {
 }
 
 impl Models {
-    /// Forgets the models that nobody holds any more.
-    pub(super) fn sweep(&mut self) {
+    /// Begins a frame: forgets the models that nobody holds any more.
+    pub(super) fn begin(&mut self) {
         for model in &mut self.models {
             if model.as_ref().is_some_and(|model| model.model.strong_count() == 0) {
                 *model = None;
@@ -43,6 +46,28 @@ impl Models {
         }
         let models = &self.models;
         self.places.retain(|_, place| models[*place].is_some());
+        for model in self.models.iter_mut().flatten() {
+            model.figures = 0;
+            model.surfaces.iter_mut().for_each(Surface::clear);
+        }
+    }
+
+    /// Keeps how a figure looks whose clips animate materials. Gives its number among those of its model.
+    pub(super) fn push(&mut self, place: usize, figure: &Figure<'_>) -> u32 {
+        let Some(Some(model)) = self.models.get_mut(place) else { return 0 };
+        let number = model.figures;
+        if model.surfaces.iter().any(Surface::is_animated) {
+            model.surfaces.iter_mut().for_each(|surface| surface.push(figure));
+            model.figures += 1;
+        }
+        number
+    }
+
+    /// Puts how figures look on the GPU.
+    pub(super) fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, materials: &Materials) {
+        for model in self.models.iter_mut().flatten() {
+            model.surfaces.iter_mut().for_each(|surface| materials.write(device, queue, surface));
+        }
     }
 
     /// Puts a model on the GPU unless it is there; gives its number.
@@ -89,8 +114,8 @@ impl GpuModel {
         (materials, targets_layout): (&Materials, &wgpu::BindGroupLayout),
         model: &Arc<Model>,
     ) -> Self {
-        let asset = &model.asset;
-        let mut surfaces: HashMap<Option<usize>, Arc<Surface>> = HashMap::new();
+        let mut surfaces = Vec::new();
+        let mut surface_places: HashMap<Option<usize>, usize> = HashMap::new();
         let mut places: HashMap<(usize, usize, Option<usize>), Option<usize>> = HashMap::new();
         let (mut meshes, mut mesh_of_part) = (Vec::new(), Vec::new());
         for part in model.parts() {
@@ -98,16 +123,21 @@ impl GpuModel {
             let place = places.entry((part.mesh, part.primitive, palette)).or_insert_with(|| {
                 let primitive = model.primitive(part);
                 let mesh = Mesh::new(device, queue, targets_layout, primitive, palette)?;
-                let surface = surfaces.entry(primitive.material).or_insert_with(|| {
-                    let default = canter_gltf::Material::default();
-                    let material = primitive.material.and_then(|index| asset.materials.get(index));
-                    Arc::new(materials.surface(device, queue, asset, material.unwrap_or(&default)))
+                let surface = *surface_places.entry(primitive.material).or_insert_with(|| {
+                    surfaces.push(materials.surface(device, queue, model, primitive.material));
+                    surfaces.len() - 1
                 });
-                meshes.push(Drawable { mesh, surface: Arc::clone(surface) });
+                meshes.push((mesh, surface));
                 Some(meshes.len() - 1)
             });
             mesh_of_part.push(*place);
         }
-        Self { model: Arc::downgrade(model), meshes, mesh_of_part }
+        Self { model: Arc::downgrade(model), meshes, surfaces, figures: 0, mesh_of_part }
+    }
+
+    /// A primitive with its material.
+    pub(super) fn drawable(&self, mesh: usize) -> Option<Drawable<'_>> {
+        let (mesh, surface) = self.meshes.get(mesh)?;
+        Some(Drawable { mesh, surface: self.surfaces.get(*surface)? })
     }
 }

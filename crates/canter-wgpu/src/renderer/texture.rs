@@ -1,7 +1,7 @@
 //! Pictures of a file as textures, with their smaller versions.
 
-use canter_gltf::{Asset, Filter, Sampler, Wrap};
-use image::RgbaImage;
+use canter_gltf::{Asset, Filter, Picture, PictureLimits, Sampler, Wrap};
+use image::{DynamicImage, RgbaImage};
 
 /// Whether the numbers of a picture are colours, which are encoded, or plain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) fn load(
     if source.bytes.is_empty() {
         return None;
     }
-    let picture = match image::load_from_memory(&source.bytes) {
+    let picture = match decode(&source.bytes) {
         Ok(picture) => picture,
         Err(error) => {
             log::warn!("image {:?} is left out: {error}", source.name);
@@ -46,9 +46,22 @@ pub(super) fn load(
     Some((view, sampler(device, &texture.sampler)))
 }
 
+fn decode(bytes: &[u8]) -> Result<DynamicImage, Box<dyn std::error::Error>> {
+    if !canter_gltf::is_ktx2(bytes) {
+        return Ok(image::load_from_memory(bytes)?);
+    }
+    let Picture { width, height, rgba } = canter_gltf::decode_ktx2(bytes, &PictureLimits::default())?;
+    Ok(RgbaImage::from_raw(width, height, rgba).ok_or("too few texels")?.into())
+}
+
 /// A texture of one colour.
-pub(super) fn plain(device: &wgpu::Device, queue: &wgpu::Queue, color: [u8; 4]) -> wgpu::TextureView {
-    upload(device, queue, RgbaImage::from_pixel(1, 1, image::Rgba(color)), Numbers::Plain, false)
+pub(super) fn plain(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    color: [u8; 4],
+    numbers: Numbers,
+) -> wgpu::TextureView {
+    upload(device, queue, RgbaImage::from_pixel(1, 1, image::Rgba(color)), numbers, false)
 }
 
 fn upload(

@@ -82,6 +82,19 @@ fn canter_unit(direction: vec3<f32>) -> vec3<f32> {
     return normalize(direction / largest);
 }
 
+// The first of three directions that has a length: joints that pull against each other squash a vertex to a line or
+// to a point, which has no upright direction.
+fn canter_normal(upright: vec3<f32>, along: vec3<f32>, rest: vec3<f32>) -> vec3<f32> {
+    var normal = canter_unit(upright);
+    if all(normal == vec3<f32>(0.0)) {
+        normal = canter_unit(along);
+    }
+    if all(normal == vec3<f32>(0.0)) {
+        normal = canter_unit(rest);
+    }
+    return normal;
+}
+
 fn canter_transform(matrix: CanterMatrix, vertex: CanterVertex) -> CanterVertex {
     let x = matrix.x.xyz;
     let y = matrix.y.xyz;
@@ -91,10 +104,11 @@ fn canter_transform(matrix: CanterMatrix, vertex: CanterVertex) -> CanterVertex 
     let yz = cross(y, z);
     let mirrored = select(1.0, -1.0, dot(x, yz) < 0.0);
     let normal = vec3<f32>(dot(yz, vertex.normal), dot(cross(z, x), vertex.normal), dot(cross(x, y), vertex.normal));
+    let along = vec3<f32>(dot(x, vertex.normal), dot(y, vertex.normal), dot(z, vertex.normal));
     let tangent = vec3<f32>(dot(x, vertex.tangent.xyz), dot(y, vertex.tangent.xyz), dot(z, vertex.tangent.xyz));
     return CanterVertex(
         canter_transform_point(matrix, vertex.position),
-        canter_unit(normal * mirrored),
+        canter_normal(normal * mirrored, along, vertex.normal),
         vec4<f32>(canter_unit(tangent), vertex.tangent.w * mirrored),
     );
 }

@@ -2,6 +2,7 @@
 //! to start.)
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
+mod animated;
 mod crowd;
 mod device;
 mod file;
