@@ -17,6 +17,7 @@ pub(crate) struct Glb<'a> {
     pub(crate) json: &'a [u8],
     pub(crate) bin: Option<&'a [u8]>,
     /// Further chunks, which are extensions.
+    #[cfg_attr(not(feature = "write"), allow(dead_code, reason = "only who writes files keeps them"))]
     pub(crate) more_chunks: &'a [u8],
     /// Bytes behind the end that the header gives; they are ignored.
     pub(crate) trailing_bytes: usize,

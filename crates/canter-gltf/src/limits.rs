@@ -55,6 +55,7 @@ impl Budget {
     }
 
     /// What a file may still ask for.
+    #[cfg_attr(not(feature = "draco"), allow(dead_code, reason = "only decoders of others ask"))]
     pub(crate) fn left(&self) -> u64 {
         self.limit - self.used.get()
     }

@@ -149,6 +149,7 @@ enum Finite {
 struct Reader<'a> {
     source: &'a Source<'a>,
     attributes: &'a Attributes<'a>,
+    #[cfg_attr(not(feature = "draco"), allow(dead_code, reason = "only Draco's decoder reads it"))]
     compressed: Option<&'a Compressed<'a>>,
     place: Place<'a>,
     /// How many vertices each attribute must have, once that is known.
