@@ -8,6 +8,7 @@ mod assets;
 mod bench;
 mod documents;
 mod driver;
+mod licences;
 mod msrv;
 mod test;
 mod web;

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{api, assets, documents, driver, msrv, web};
+use crate::{api, assets, documents, driver, licences, msrv, web};
 
 /// A named part of the whole.
 struct Step {
@@ -19,13 +19,13 @@ const STEPS: &[Step] = &[
     Step { name: "documents", run: documents::check },
     Step { name: "api", run: api::check_all },
     Step { name: "format", run: |root| cargo(root, "fmt --all --check") },
+    Step { name: "licences", run: licences::check },
     Step { name: "lints", run: lints },
     Step { name: "msrv", run: msrv::check },
     Step { name: "docs", run: docs },
     Step { name: "tests", run: tests },
     Step { name: "web", run: web::test },
     Step { name: "assets", run: |_| assets::run(&["--check".to_owned()]) },
-    Step { name: "licences", run: licences },
 ];
 
 pub(crate) fn run(wanted: &[String]) -> Result<()> {
@@ -70,28 +70,6 @@ fn tests(root: &Path) -> Result<()> {
     cargo(root, "test --workspace --all-features")?;
     // The optimiser must not change a bit.
     cargo(root, "test --release -p canter-examples --test same_bits")
-}
-
-fn licences(root: &Path) -> Result<()> {
-    let mut command = Command::new(cargo_deny(root)?);
-    command.current_dir(root).args(["--log-level", "error", "--all-features", "check"]);
-    command.args(["licenses", "bans", "sources"]);
-    finish(command)
-}
-
-/// The tool's program; it is built once, into the target folder, unless it is installed already.
-fn cargo_deny(root: &Path) -> Result<PathBuf> {
-    if Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return Ok("cargo-deny".into());
-    }
-    let tools = root.join("target/tools");
-    let program = tools.join("bin/cargo-deny").with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.exists() {
-        let mut command = cargo_command(root, "install --quiet cargo-deny --root");
-        command.arg(&tools);
-        finish(command)?;
-    }
-    Ok(program)
 }
 
 fn cargo(root: &Path, arguments: &str) -> Result<()> {
