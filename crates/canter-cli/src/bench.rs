@@ -2,6 +2,7 @@
 
 mod chart;
 mod clock;
+mod earlier;
 mod job;
 mod measure;
 mod paint;
@@ -19,14 +20,17 @@ use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::loading::Loading;
-use crate::output::Output;
+use crate::output::{Output, WARNING};
+use earlier::Earlier;
 use job::Job;
+use report::Report;
 
 /// Measure what a character costs: how many of them fit into a frame?
 ///
 /// Every character plays two clips in the middle of a crossfade: both are sampled, blended, composed, and
 /// multiplied into the palettes of all skins, 60 times a second. Machines are noisy: each figure is the min
-/// of many runs; the spread says how far the median lies above it.
+/// of many runs; the spread says how far the median lies above it. Above 20 % the machine was busy: it is
+/// measured for up to four times as long then, and you are told if that did not help.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The modes: play runs on by 1/60 s per frame; seek puts both clips to random times before each frame.
@@ -38,12 +42,16 @@ The JSON:
   machine        cpu, threads, simd (what the kernels use), os, build
   results        for each number of characters, number of threads and mode:
                  characters, threads, mode (play or seek), ns_per_character_frame,
-                 stages (sample, blend, compose, palette, in ns), allocations_per_frame
+                 stages (sample, blend, compose, palette, in ns), allocations_per_frame,
+                 spread (how far the median lies above the min, as a part of it)
+  compared       with --compare, for each of them that both runs have: characters, threads, mode, earlier_ns,
+                 now_ns, ratio, certain (the difference is larger than the spread of both runs)
 
 Examples:
   canter bench                                  The hero
   canter bench fox.glb --clips Walk,Run         Another character, and which clips
   canter bench --json > before.json             For a program
+  canter bench --compare before.json            Is it faster than it was?
   canter bench --chart cost.svg --seconds 30    With a picture, measured longer")]
 pub(crate) struct Arguments {
     /// A .glb, .gltf or .vrm file; `hero` and `sword` are part of the program.
@@ -66,6 +74,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
 
+    /// Show what has changed since an earlier run: a file that --json wrote.
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+
     /// JSON for programs instead of a table for people.
     #[arg(long)]
     json: bool,
@@ -83,13 +95,14 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     }
     // Before minutes of measuring.
     let format = arguments.chart.as_deref().map(chart::Format::of).transpose()?;
+    let earlier = arguments.compare.as_deref().map(Earlier::read).transpose()?;
     let model = embedded::model(&arguments.file, &arguments.loading.options())?;
     let clips = clips(&model.asset, &arguments.clips, &arguments.file)?;
     let job = Job::new(&model.asset, clips);
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(all, usize::from);
     let results = measure::measure(&job, threads, arguments.seconds)?;
-    let report = report::Report::new(&arguments.file, &job, results);
+    let report = Report::new(&arguments.file, &job, results, earlier.as_ref());
     if let (Some(path), Some(format)) = (&arguments.chart, format) {
         chart::write(path, format, &report)?;
     }
@@ -97,6 +110,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         output.json(&report)?;
     } else {
         report.print(&job, output)?;
+        if let Some(earlier) = &earlier {
+            earlier.print(&report, output)?;
+        }
+    }
+    if let Some(doubt) = report.doubt() {
+        anstream::eprintln!("{WARNING}warning{WARNING:#}: {doubt}");
     }
     Ok(ExitCode::SUCCESS)
 }

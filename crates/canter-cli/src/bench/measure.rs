@@ -4,7 +4,7 @@ use std::alloc::System;
 use std::hint::black_box;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 use super::clock;
@@ -20,11 +20,20 @@ const CHARACTERS: [usize; 4] = [1, 100, 1_000, 10_000];
 const CHUNK: usize = 16;
 
 /// How time moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Mode {
     Play,
     Seek,
+}
+
+impl Mode {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Play => "play",
+            Self::Seek => "seek",
+        }
+    }
 }
 
 /// What one kind of frame costs.
@@ -36,8 +45,7 @@ pub(super) struct Measured {
     pub(super) ns_per_character_frame: f64,
     pub(super) stages: Stages,
     pub(super) allocations_per_frame: usize,
-    /// For people: how noisy the machine was.
-    #[serde(skip)]
+    /// How noisy the machine was: how far the median is above the min, as a part of it.
     pub(super) spread: f64,
 }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::clock::BUSY;
+use super::earlier::{Comparison, Earlier};
 use super::job::Job;
 use super::measure::{Measured, Mode};
 use crate::output::{NAME, Output, QUIET, bytes, printable};
@@ -16,6 +18,9 @@ pub(super) struct Report {
     pub(super) clips: [String; 2],
     pub(super) machine: Machine,
     pub(super) results: Vec<Measured>,
+    /// Beside an earlier run, if one was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) compared: Vec<Comparison>,
 }
 
 /// Where it was measured.
@@ -23,9 +28,9 @@ pub(super) struct Report {
 pub(super) struct Machine {
     pub(super) cpu: String,
     threads: usize,
-    simd: &'static str,
+    pub(super) simd: &'static str,
     os: &'static str,
-    build: &'static str,
+    pub(super) build: &'static str,
 }
 
 impl Machine {
@@ -62,13 +67,27 @@ fn simd() -> &'static str {
 }
 
 impl Report {
-    pub(super) fn new(file: &Path, job: &Job, results: Vec<Measured>) -> Self {
+    pub(super) fn new(file: &Path, job: &Job, results: Vec<Measured>, earlier: Option<&Earlier>) -> Self {
+        let compared = earlier.map_or_else(Vec::new, |earlier| earlier.compare(&results));
         Self {
             file: file.display().to_string(),
             clips: [0, 1].map(|clip| job.clips[clip].name().to_owned()),
             machine: Machine::this(),
             results,
+            compared,
         }
+    }
+
+    /// What to tell if the machine was too busy to trust the times.
+    pub(super) fn doubt(&self) -> Option<String> {
+        let spread = self.results.iter().map(|result| result.spread).fold(0.0, f64::max);
+        (spread > BUSY).then(|| {
+            format!(
+                "the machine was busy: a median lies {:.0} % above its min, however long it was measured. \
+                 Close other programs, or give more --seconds",
+                spread * 100.0
+            )
+        })
     }
 
     /// The table for people.
@@ -102,7 +121,7 @@ impl Report {
             table.row([
                 result.characters.to_string(),
                 result.threads.to_string(),
-                if result.mode == Mode::Play { "play" } else { "seek" }.to_owned(),
+                result.mode.name().to_owned(),
                 format!("{:.0}", result.ns_per_character_frame),
                 format!("{:.0} %", result.spread * 100.0),
                 format!("{:.0}", stages.sample),

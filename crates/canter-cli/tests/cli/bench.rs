@@ -28,9 +28,8 @@ fn the_json_has_the_fields_that_the_help_names() {
     let results = json["results"].as_array().unwrap();
     let mut kinds = BTreeSet::new();
     for result in results {
-        let fields =
-            ["allocations_per_frame", "characters", "mode", "ns_per_character_frame", "stages", "threads"];
-        assert_eq!(keys(result), fields.into());
+        let fields = "allocations_per_frame characters mode ns_per_character_frame spread stages threads";
+        assert_eq!(keys(result), fields.split(' ').collect());
         let stages = &result["stages"];
         assert_eq!(keys(stages), ["blend", "compose", "palette", "sample"].into());
         let nanos = number(&result["ns_per_character_frame"]);
@@ -65,6 +64,32 @@ fn the_table_says_how_many_fit_and_the_charts_can_be_read() {
     reader.next_frame(&mut pixels).unwrap();
     let colors: BTreeSet<&[u8]> = pixels.chunks_exact(3).collect();
     assert!(colors.len() >= 6, "four stages, ink and paper");
+}
+
+#[test]
+fn a_run_is_compared_with_an_earlier_one() {
+    let file = TempFile::character("bench-compare.glb");
+    let run = ["bench", file.path(), "--threads", "1", "--seconds", "0"];
+    let text = succeed(&[&run[..], &["--json"]].concat());
+    let mut earlier: Value = serde_json::from_str(&text).unwrap();
+    earlier["machine"]["cpu"] = "Another one".into();
+    for result in earlier["results"].as_array_mut().unwrap() {
+        result["ns_per_character_frame"] = 1e12.into();
+    }
+    let earlier = TempFile::new("bench-earlier.json", earlier.to_string().as_bytes());
+    let with = |more: &[&str]| succeed(&[&run[..], &["--compare", earlier.path()], more].concat());
+    let text = with(&[]);
+    for part in ["Beside the earlier run", "faster", "another CPU: Another one then"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("slower"), "{text}");
+    let json: Value = serde_json::from_str(&with(&["--json"])).unwrap();
+    let compared = json["compared"].as_array().unwrap();
+    assert_eq!(compared.len(), json["results"].as_array().unwrap().len());
+    assert!(compared.iter().all(|row| number(&row["ratio"]) < 1e-3 && row["certain"] == true), "{json}");
+
+    assert!(fail(&["bench", "--compare", "no/such.json"]).contains("no/such.json"));
+    assert!(fail(&["bench", "--compare", file.path()]).contains("canter bench --json"));
 }
 
 #[test]
