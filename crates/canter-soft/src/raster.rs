@@ -143,22 +143,14 @@ impl Band {
 
     fn depth_pass(&mut self, seen: &Seen<'_>) {
         let (view, depths) = (self.view, &mut self.depths);
-        for (corners, _) in view.triangles(seen, [(); 3]) {
+        view.each_triangle(seen, [(); 3], |corners, _| {
             scan(corners, view, |index, depth, ()| depths[index] = depths[index].max(depth));
-        }
+        });
     }
 
     fn color_pass(&mut self, seen: &Seen<'_>, pass: Pass, shader: &Shader<'_>) {
         let Self { view, depths, colors } = self;
-        let mut triangles = view.triangles(seen, Weights::CORNERS);
-        if pass == Pass::Blend {
-            let nearness = |(corners, _): &Corners<Weights>| corners.each_ref().map(|corner| corner.pos.z());
-            triangles.sort_by(|a, b| {
-                let [a, b] = [a, b].map(|triangle| nearness(triangle).iter().map(|z| 1.0 / z).sum::<f32>());
-                b.total_cmp(&a)
-            });
-        }
-        for (corners, vertices) in triangles {
+        let mut draw = |corners, vertices| {
             let mut facet = None;
             scan(corners, *view, |index, depth, weights: Weights| {
                 if depth < depths[index] {
@@ -174,6 +166,18 @@ impl Band {
                     (depths[index], colors[index]) = (depth, color);
                 }
             });
+        };
+        if pass == Pass::Opaque {
+            view.each_triangle(seen, Weights::CORNERS, draw);
+            return;
+        }
+        let mut triangles: Vec<Corners<Weights>> = Vec::new();
+        view.each_triangle(seen, Weights::CORNERS, |corners, vertices| triangles.push((corners, vertices)));
+        let distance =
+            |(corners, _): &Corners<Weights>| corners.iter().map(|corner| 1.0 / corner.pos.z()).sum::<f32>();
+        triangles.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+        for (corners, vertices) in triangles {
+            draw(corners, vertices);
         }
     }
 }
@@ -182,16 +186,20 @@ impl Band {
 type Corners<V> = ([Vertex<ScreenPt, V>; 3], [u32; 3]);
 
 impl View {
-    /// The triangles of a surface that are in the view, cut off at its edges. `attributes` are what the three
-    /// corners of a triangle have.
-    fn triangles<V: Vary>(&self, seen: &Seen<'_>, attributes: [V; 3]) -> Vec<Corners<V>> {
+    /// Gives the triangles of a surface that are in the view, cut off at its edges. `attributes` are what the
+    /// three corners of a triangle have. (A list of them would be larger than the surface itself.)
+    fn each_triangle<V: Vary>(
+        &self,
+        seen: &Seen<'_>,
+        attributes: [V; 3],
+        mut draw: impl FnMut([Vertex<ScreenPt, V>; 3], [u32; 3]),
+    ) {
         // This band of the picture becomes all that there is to see.
         let (top, bottom) = (1.0 - 2.0 * self.top, 1.0 - 2.0 * self.bottom);
         let (middle, scale) = ((top + bottom) / 2.0, 2.0 / (top - bottom));
         let place = |at: Vec4| ClipVec::new([at.x, (at.y - at.w * middle) * scale, at.z, at.w]);
         let screen_from_ndc = viewport(self.width, self.height);
         let (is_culled, is_mirrored) = (seen.is_culled(), seen.surface.is_mirrored);
-        let mut found = Vec::new();
         let mut clipped = Vec::new();
         seen.each_triangle(|clip, vertices| {
             let above = clip.iter().all(|at| at.y > top * at.w);
@@ -211,11 +219,10 @@ impl View {
             for Tri(corners) in clipped.drain(..) {
                 let corners = to_screen(corners, &screen_from_ndc);
                 if !is_culled || is_back(&corners) == is_mirrored {
-                    found.push((corners, vertices));
+                    draw(corners, vertices);
                 }
             }
         });
-        found
     }
 }
 
