@@ -42,7 +42,7 @@ impl Layer {
         self.texture_from_uv.transform_point2(uv)
     }
 
-    /// Whether a look at this one is a look at the other one, too: many files keep occlusion beside metalness.
+    /// Whether a look at this one is a look at the other, too: many files keep occlusion beside metalness.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.texture, &other.texture)
             && self.set == other.set

@@ -49,7 +49,7 @@ impl<'a> Seen<'a> {
         Facet::new(self.surface, vertices, if is_ahead { area(samples) } else { f32::INFINITY })
     }
 
-    /// Gives each triangle: where its corners are, and which vertices they are. Lines and points are two each.
+    /// Gives each triangle: where its corners are, and which vertices they are. Lines and points are two.
     fn each_triangle(&self, mut draw: impl FnMut([Vec4; 3], [u32; 3])) {
         let indices = self.surface.indices;
         let place = |index: u32| self.clip.get(index as usize).copied().filter(|at| at.is_finite());

@@ -54,8 +54,8 @@ pub(crate) fn area([a, b, c]: [Vec2; 3]) -> f32 {
     (b - a).perp_dot(c - a).abs()
 }
 
-/// Where u of a texture grows on a triangle, and where v shrinks: v runs down in pictures, and up in the space
-/// of normals.
+/// Where u of a texture grows on a triangle, and where v shrinks: v runs down in pictures, and up in the
+/// space of normals.
 fn tangents([a, b, c]: [Vec3; 3], [at_a, at_b, at_c]: [Vec2; 3]) -> [Vec3; 2] {
     let (ab, ac) = (b - a, c - a);
     let (uv_ab, uv_ac) = (at_b - at_a, at_c - at_a);
@@ -135,7 +135,7 @@ fn seen_normal(surface: &Surface<'_>, facet: &Facet, place: &Place, to_eye: Vec3
         return if normal.dot(to_eye) < 0.0 { -normal } else { normal };
     }
     let normal = place.mix(&surface.normals).normalize_or(to_eye);
-    // Both sides are lit: what is seen faces the eye. (A little less: the edge of a smooth surface turns away.)
+    // Both sides are lit: what is seen faces the eye. (A little less: smooth surfaces turn away at edges.)
     if normal.dot(to_eye) < -0.2 { -normal } else { normal }
 }
 

@@ -13,7 +13,7 @@ pub(crate) type Weights = Varying<2>;
 
 impl Weights {
     /// Those of the three corners.
-    pub(crate) const CORNERS: [Self; 3] = [Varying([1.0, 0.0]), Varying([0.0, 1.0]), Varying([0.0, 0.0])];
+    pub(crate) const CORNERS: [Self; 3] = [Self([1.0, 0.0]), Self([0.0, 1.0]), Self([0.0, 0.0])];
 }
 
 impl<const N: usize> Varying<N> {
