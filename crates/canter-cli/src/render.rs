@@ -26,7 +26,7 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::layer::{self, LayerText};
 use crate::loading::Loading;
-use crate::output::{Output, bytes, count};
+use crate::output::{Output, QUIET, WARNING, bytes, count};
 use crate::root_motion;
 pub(crate) use attachment::Attachment;
 use beside::Beside;
@@ -246,9 +246,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     };
     let mut painter = Painter::choose(choice, arguments.samples)?;
     painter.tell();
+    let mut view = view(arguments);
+    view.skeleton |= shows_bones_only(&model, &arguments.file)?;
     let mut films = Vec::new();
     for story in stories {
-        films.push(Film::new(&mut stage, story, view(arguments)));
+        films.push(Film::new(&mut stage, story, view.clone()));
     }
     // All pictures of a sheet are taken from the same place.
     Film::share_camera(&mut films);
@@ -271,9 +273,30 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         (None, 1) => format!("{width} x {height}"),
         (None, frames) => format!("{}, {width} x {height}, {secs:.2} s", count(frames, "frame")),
     };
+    if !films.iter().any(|film| film.shows_something(arguments.time, &mut stage, &mut painter)) {
+        let file = arguments.file.display();
+        let why = "what it has is hidden, transparent, or without any size";
+        anstream::eprintln!("{WARNING}warning:{WARNING:#} nothing of {file} is seen: {why}");
+    }
     let size = movie::size_on_disk(&path);
     output.line(format_args!("{}: {what}, {}", path.display(), bytes(size)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether there are no surfaces to draw, but bones; says so.
+fn shows_bones_only(model: &Model, file: &Path) -> Result<bool, Failure> {
+    if !model.parts().is_empty() {
+        return Ok(false);
+    }
+    let file = file.display();
+    if model.bones().next().is_none() {
+        return Err(Failure::new(
+            format!("{file} has nothing that can be drawn: no surfaces, lines or points, and no joints"),
+            format!("`canter inspect {file}` tells what it has"),
+        ));
+    }
+    anstream::eprintln!("{QUIET}{file} has no surfaces: its skeleton is drawn.{QUIET:#}");
+    Ok(true)
 }
 
 fn view(arguments: &Arguments) -> View {

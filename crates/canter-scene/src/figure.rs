@@ -3,8 +3,8 @@
 use std::slice;
 use std::sync::Arc;
 
-use canter::glam::DAffine3;
-use canter::{Mat3x4, ModelPose, Pose};
+use canter::glam::{DAffine3, DVec3};
+use canter::{JointId, Mat3x4, ModelPose, Pose};
 
 use crate::bounds::Bounds;
 use crate::character::Character;
@@ -80,6 +80,17 @@ impl<'a> Figure<'a> {
     pub fn posed(&self, part: &Part) -> PosedVertices {
         let transform = MeshTransform::Palette(self.part_palette(part));
         PosedVertices::new(self.model.primitive(part), self.morph_weights(part), transform)
+    }
+
+    /// Where its [bones](Model::bones) are in the world. Those that are nowhere (infinitely far, NaN) are left
+    /// out.
+    pub fn bone_places(&self) -> impl Iterator<Item = DVec3> + use<'a> {
+        let Self { model, model_pose, world_from_model, .. } = *self;
+        let place = move |joint: JointId| {
+            let at = model_pose.joints()[joint.index()].to_mat4().w_axis.truncate();
+            world_from_model.transform_point3(at.as_dvec3())
+        };
+        model.bones().map(place).filter(|at| at.is_finite())
     }
 
     /// The matrices of all parts, where [`Part::palette`] says: the figure's own, or, where there are rigid

@@ -104,6 +104,9 @@ impl Model {
             let node = &asset.nodes[node_index];
             let (Some(mesh), Some(switch)) = (node.mesh, visibility[node_index]) else { continue };
             for (index, primitive) in asset.meshes[mesh].primitives.iter().enumerate() {
+                if primitive.indices.is_empty() {
+                    continue;
+                }
                 // A primitive without joints follows the node even where the node has a skin.
                 let skin = node.skin.filter(|_| primitive.is_skinned());
                 let rigid = || {

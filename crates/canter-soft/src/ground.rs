@@ -2,13 +2,11 @@
 
 use canter::glam::{Mat4, Vec2, Vec3, Vec4};
 use canter_scene::{Camera, Ground};
-use retrofire_core::render::raster::tri_fill;
 
 use crate::footprint::{Footprint, Print};
 use crate::light::smooth;
-use crate::raster::on_screen;
-use crate::shadow::{bounds, casters};
-use crate::surface::Surface;
+use crate::shadow::{bounds, casters, fill_solid};
+use crate::surface::{Surface, corners_of};
 
 /// Texels along each side of the map of shadows.
 const SIDE: usize = 512;
@@ -38,16 +36,17 @@ pub(crate) struct Spot {
 }
 
 impl Floor {
+    /// `min` and `max`: around all figures.
     pub(crate) fn new(
         ground: &Ground,
         camera: &Camera,
-        surfaces: &[Surface],
+        surfaces: &[Surface<'_>],
+        (min, max): (Vec3, Vec3),
         sun: Vec3,
         clip_from_origin: Mat4,
     ) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "near the camera's target")]
         let height = (ground.height - camera.target.y) as f32;
-        let (min, max) = bounds(surfaces).unwrap_or((Vec3::NEG_ONE, Vec3::ONE));
         let size = (max - min).length().max(1e-3);
         let middle = flat((min + max) / 2.0);
         let spacing = ground.line_spacing(size);
@@ -130,7 +129,7 @@ struct Map {
 const LAYERS: [(f32, f32); 3] = [(0.06, 0.007), (0.3, 0.014), (f32::INFINITY, 0.028)];
 
 impl Map {
-    fn new(surfaces: &[Surface], sun: Vec3, ground: f32, size: f32) -> Self {
+    fn new(surfaces: &[Surface<'_>], sun: Vec3, ground: f32, size: f32) -> Self {
         let margin = size * 0.25;
         let (min, max) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ZERO));
         // A sun at the horizon would cast shadows without end.
@@ -176,29 +175,27 @@ impl Map {
     /// it says.
     fn project(
         &self,
-        surfaces: &[Surface],
+        surfaces: &[Surface<'_>],
         ground: f32,
         heights: &std::ops::Range<f32>,
         place: impl Fn(Vec3, f32) -> (Vec2, f32),
         layer: &mut [f32],
     ) {
         for surface in casters(surfaces) {
-            for triangle in surface.indices.chunks_exact(3) {
-                let corners = [0, 1, 2].map(|corner| surface.positions[triangle[corner] as usize]);
+            for &triangle in surface.indices.as_chunks::<3>().0 {
+                let corners = corners_of(&surface.positions, triangle);
                 let height = (corners[0].y + corners[1].y + corners[2].y) / 3.0 - ground;
                 if !heights.contains(&height) || !corners.iter().all(|at| at.is_finite()) {
                     continue;
                 }
                 let placed = corners.map(|at| {
                     let (place, strength) = place(at, (at.y - ground).max(0.0));
-                    on_screen((place - self.min) / self.texel, strength)
+                    ((place - self.min) / self.texel, strength)
                 });
-                tri_fill(placed, |line| {
-                    for (x, (_, strength)) in line.xs.zip(line.vs) {
-                        if x < SIDE && line.y < SIDE {
-                            let old = &mut layer[line.y * SIDE + x];
-                            *old = old.max(strength);
-                        }
+                fill_solid(surface, triangle, placed, |x, y, strength| {
+                    if x < SIDE && y < SIDE {
+                        let old = &mut layer[y * SIDE + x];
+                        *old = old.max(strength);
                     }
                 });
             }

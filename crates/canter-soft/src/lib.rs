@@ -38,6 +38,7 @@ mod color;
 mod footprint;
 mod ground;
 mod light;
+mod material;
 mod picture;
 mod projection;
 mod raster;

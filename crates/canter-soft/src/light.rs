@@ -10,7 +10,7 @@ const SKY: Vec3 = Vec3::new(0.70, 0.78, 0.90);
 const BOUNCE: Vec3 = Vec3::new(0.46, 0.43, 0.41);
 
 /// Light from all sides but the sun's, on a surface that faces a direction.
-pub(crate) fn ambient(normal: Vec3) -> Vec3 {
+pub(crate) fn bounce(normal: Vec3) -> Vec3 {
     BOUNCE.lerp(SKY, 0.5 + 0.5 * normal.y)
 }
 

@@ -1,7 +1,7 @@
 //! The renderer: all stages of a picture in order.
 
 use canter::glam::{Vec2, Vec3, Vec4};
-use canter_scene::{Background, Camera, Figure, Look};
+use canter_scene::{Background, Bounds, Camera, Figure, Look};
 use rayon::prelude::*;
 
 use crate::bones;
@@ -11,10 +11,10 @@ use crate::ground::{Floor, Spot};
 use crate::light::smooth;
 use crate::picture::Picture;
 use crate::projection::clip_from_origin;
-use crate::raster::{Band, Seen};
+use crate::raster::{Band, Seen, View};
 use crate::shade::Shader;
-use crate::shadow::ShadowMap;
-use crate::surface;
+use crate::shadow::{self, ShadowMap};
+use crate::surface::{self, Surface};
 use crate::texture::Textures;
 
 /// Rows of pixels that are drawn at once.
@@ -70,7 +70,8 @@ impl SoftRenderer {
             surfaces.iter().map(|surface| Seen::new(surface, clip_from_origin, size)).collect();
         let shadow = ShadowMap::new(&surfaces, sun);
         let floor = look.ground.map(|ground| {
-            let floor = Floor::new(&ground, camera, &surfaces, sun, clip_from_origin);
+            let extent = extent(&surfaces, &figures, camera);
+            let floor = Floor::new(&ground, camera, &surfaces, extent, sun, clip_from_origin);
             floor.with_footprints(&self.footprints, camera)
         });
         let shader = Shader { eye: (camera.eye - camera.target).as_vec3(), sun, shadow: &shadow };
@@ -86,12 +87,12 @@ impl SoftRenderer {
             let first = u32::try_from(index).unwrap_or(0) * BAND_ROWS;
             let rows = u32::try_from(pixels.len() / row_bytes).unwrap_or(BAND_ROWS);
             let part = |row: u32| row as f32 / height as f32;
-            let mut band = Band::new(
-                (width * samples) as usize,
-                (rows * samples) as usize,
-                part(first),
-                part(first + rows),
-            );
+            let mut band = Band::new(View {
+                width: (width * samples) as usize,
+                height: (rows * samples) as usize,
+                top: part(first),
+                bottom: part(first + rows),
+            });
             band.draw(&seen, &shader);
             for (pixel, index) in pixels.chunks_exact_mut(4).zip(0_u32..) {
                 let (x, y) = (index % width, index / width);
@@ -107,11 +108,21 @@ impl SoftRenderer {
     }
 }
 
+/// The min and max coordinates of what is drawn, relative to the camera's target.
+fn extent(surfaces: &[Surface<'_>], figures: &[Figure<'_>], camera: &Camera) -> (Vec3, Vec3) {
+    let of_bones = || {
+        let bones = figures.iter().flat_map(Figure::bone_places);
+        let bounds = Bounds::around(bones.map(|at| (at - camera.target).as_vec3()));
+        (!bounds.is_empty()).then_some((bounds.min, bounds.max))
+    };
+    shadow::bounds(surfaces).or_else(of_bones).unwrap_or((Vec3::NEG_ONE, Vec3::ONE))
+}
+
 /// The mean of the samples of a pixel.
 fn resolved(band: &Band, x: usize, y: usize, samples: usize) -> Vec4 {
     let mut sum = Vec4::ZERO;
     for row in y * samples..(y + 1) * samples {
-        let start = row * band.width + x * samples;
+        let start = row * band.view.width + x * samples;
         sum += band.colors[start..start + samples].iter().sum::<Vec4>();
     }
     sum / (samples * samples) as f32

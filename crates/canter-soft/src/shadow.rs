@@ -1,11 +1,12 @@
 //! What the sun does not reach, as seen from the sun.
 
 use canter::glam::{Vec2, Vec3};
-use canter_gltf::{AlphaMode, Topology};
+use canter_gltf::AlphaMode;
 use retrofire_core::render::raster::tri_fill;
 
 use crate::raster::on_screen;
-use crate::surface::Surface;
+use crate::surface::{Place, Surface, corners_of};
+use crate::varying::Varying;
 
 /// Texels along each side.
 const SIDE: usize = 1024;
@@ -23,7 +24,7 @@ pub(crate) struct ShadowMap {
 }
 
 impl ShadowMap {
-    pub(crate) fn new(surfaces: &[Surface], sun: Vec3) -> Self {
+    pub(crate) fn new(surfaces: &[Surface<'_>], sun: Vec3) -> Self {
         let right = Vec3::Y.cross(sun).normalize_or(Vec3::X);
         let up = sun.cross(right);
         let (min, max) = bounds(surfaces).unwrap_or((Vec3::ZERO, Vec3::ONE));
@@ -31,11 +32,10 @@ impl ShadowMap {
         let texel = ((max - min).length() / (SIDE - 8) as f32).max(1e-6);
         let mut map = Self { right, up, sun, middle, texel, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] };
         for surface in casters(surfaces) {
-            let placed: Vec<_> = surface.positions.iter().map(|&at| map.place(at)).collect();
-            for triangle in surface.indices.chunks_exact(3) {
-                let corners = [0, 1, 2].map(|corner| placed[triangle[corner] as usize]);
-                if corners.iter().all(|(at, height)| at.is_finite() && height.is_finite()) {
-                    map.fill(corners);
+            for &corners in surface.indices.as_chunks::<3>().0 {
+                let placed = corners_of(&surface.positions, corners).map(|at| map.place(at));
+                if placed.iter().all(|(at, height)| at.is_finite() && height.is_finite()) {
+                    fill_solid(surface, corners, placed, |x, y, height| map.raise(x, y, height));
                 }
             }
         }
@@ -49,16 +49,11 @@ impl ShadowMap {
         (texel + SIDE as f32 / 2.0, at.dot(self.sun))
     }
 
-    fn fill(&mut self, corners: [(Vec2, f32); 3]) {
-        let heights = &mut self.heights;
-        tri_fill(corners.map(|(at, height)| on_screen(at, height)), |line| {
-            for (x, (_, height)) in line.xs.zip(line.vs) {
-                if x < SIDE && line.y < SIDE {
-                    let old = &mut heights[line.y * SIDE + x];
-                    *old = old.max(height);
-                }
-            }
-        });
+    fn raise(&mut self, x: usize, y: usize, height: f32) {
+        if x < SIDE && y < SIDE {
+            let old = &mut self.heights[y * SIDE + x];
+            *old = old.max(height);
+        }
     }
 
     /// How much of the sun reaches a point, from 0 to 1. `slope` is the cosine between the surface and the
@@ -100,16 +95,41 @@ fn edge(column: u8, part: f32) -> f32 {
     }
 }
 
-/// What casts a shadow: solid triangles.
-pub(crate) fn casters(surfaces: &[Surface]) -> impl Iterator<Item = &Surface> {
-    let solid = |surface: &&Surface| {
-        surface.topology == Topology::Triangles && surface.cover.alpha_mode != AlphaMode::Blend
-    };
-    surfaces.iter().filter(solid)
+/// What casts a shadow.
+pub(crate) fn casters<'a, 'b>(surfaces: &'a [Surface<'b>]) -> impl Iterator<Item = &'a Surface<'b>> {
+    surfaces.iter().filter(|surface| surface.casts_shadow())
+}
+
+/// Scans a triangle whose corners are somewhere in a map, each with a number; gives column, row and number of
+/// the texels that have no hole.
+pub(crate) fn fill_solid(
+    surface: &Surface<'_>,
+    corners: [u32; 3],
+    placed: [(Vec2, f32); 3],
+    mut draw: impl FnMut(usize, usize, f32),
+) {
+    if !matches!(surface.material.alpha_mode, AlphaMode::Mask { .. }) {
+        tri_fill(placed.map(|(at, number)| on_screen(at, number)), |line| {
+            for (x, (_, number)) in line.xs.zip(line.vs) {
+                draw(x, line.y, number);
+            }
+        });
+        return;
+    }
+    let [a, b, c] = placed;
+    let with_weights = [(a, [1.0, 0.0]), (b, [0.0, 1.0]), (c, [0.0, 0.0])]
+        .map(|((at, number), [first, second])| on_screen(at, Varying([number, first, second])));
+    tri_fill(with_weights, |line| {
+        for (x, (_, Varying([number, first, second]))) in line.xs.zip(line.vs) {
+            if !surface.has_hole(&Place::new(corners, Varying([first, second]))) {
+                draw(x, line.y, number);
+            }
+        }
+    });
 }
 
 /// The min and max coordinates of all surfaces.
-pub(crate) fn bounds(surfaces: &[Surface]) -> Option<(Vec3, Vec3)> {
+pub(crate) fn bounds(surfaces: &[Surface<'_>]) -> Option<(Vec3, Vec3)> {
     let positions = surfaces.iter().flat_map(|surface| &surface.positions).filter(|at| at.is_finite());
     positions.fold(None, |bounds, &at| match bounds {
         None => Some((at, at)),

@@ -1,102 +1,131 @@
 //! The triangles of a scene in their present pose, and what covers them.
 
-use std::sync::Arc;
+use std::ops::{Add, Mul};
 
 use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
-use canter_gltf::{AlphaMode, Material, Primitive, TextureRef, TextureSlot, Topology};
+use canter_gltf::{AlphaMode, Primitive, Topology};
 use canter_scene::{Figure, MeshTransform, Part, PosedVertices};
 
-use crate::texture::{Texture, Textures};
+use crate::material::{Layer, Material};
+use crate::texture::Textures;
+use crate::varying::Weights;
 
 /// A primitive in its pose, in metres from the camera's target.
 #[derive(Debug)]
-pub(crate) struct Surface {
+pub(crate) struct Surface<'a> {
     pub(crate) topology: Topology,
-    pub(crate) indices: Vec<u32>,
+    pub(crate) indices: &'a [u32],
     pub(crate) positions: Vec<Vec3>,
     pub(crate) normals: Vec<Vec3>,
-    /// Texture coordinates of the base colour, as the texture wants them; zeros if there is none.
-    pub(crate) uvs: Vec<Vec2>,
-    pub(crate) colors: Vec<Vec4>,
-    pub(crate) cover: Cover,
+    pub(crate) tangents: Vec<Vec4>,
+    uvs: [&'a [Vec2]; 2],
+    colors: &'a [Vec4],
+    pub(crate) material: Material,
     /// The transform turns front faces into back faces.
     pub(crate) is_mirrored: bool,
+    /// The file has no normals: every triangle is flat, as the format asks for.
+    pub(crate) is_flat: bool,
 }
 
-impl Surface {
-    /// Gives every triangle vertices of its own with one normal, as the format asks for where a file has
-    /// none.
-    fn flatten(&mut self) {
-        fn spread<T: Copy>(list: &mut Vec<T>, corners: &[u32]) {
-            if !list.is_empty() {
-                *list = corners.iter().map(|&corner| list[corner as usize]).collect();
-            }
-        }
-        let corners = self.indices.as_chunks::<3>().0.as_flattened();
-        spread(&mut self.positions, corners);
-        spread(&mut self.uvs, corners);
-        spread(&mut self.colors, corners);
-        let side = if self.is_mirrored { -1.0 } else { 1.0 };
-        let normal = |[a, b, c]: &[Vec3; 3]| (b - a).cross(c - a).normalize_or_zero() * side;
-        let triangles = self.positions.as_chunks().0;
-        self.normals = triangles.iter().flat_map(|triangle| [normal(triangle); 3]).collect();
-        self.indices = (0..).take(self.positions.len()).collect();
+/// A place on a triangle: its corners, and how much each counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) corners: [u32; 3],
+    weights: [f32; 3],
+}
+
+impl Place {
+    /// Rounding at the edge of a thin triangle must not lead far beyond it.
+    #[inline]
+    pub(crate) fn new(corners: [u32; 3], weights: Weights) -> Self {
+        let [a, b] = weights.0.map(|weight| weight.clamp(0.0, 1.0));
+        Self { corners, weights: [a, b, 1.0 - a - b] }
+    }
+
+    /// Between the three numbers of the corners.
+    #[inline]
+    pub(crate) fn mix<T: Copy + Default + Mul<f32, Output = T> + Add<Output = T>>(&self, list: &[T]) -> T {
+        let [a, b, c] = corners_of(list, self.corners);
+        let [of_a, of_b, of_c] = self.weights;
+        a * of_a + b * of_b + c * of_c
     }
 }
 
-/// What a surface is covered with.
-#[derive(Clone, Debug)]
-pub(crate) struct Cover {
-    pub(crate) base_color: Vec4,
-    pub(crate) texture: Option<Arc<Texture>>,
-    pub(crate) emissive: Vec3,
-    pub(crate) metallic: f32,
-    pub(crate) roughness: f32,
-    pub(crate) alpha_mode: AlphaMode,
-    pub(crate) is_double_sided: bool,
-    pub(crate) is_unlit: bool,
+/// What a list has for three corners; zeros where it has nothing.
+#[inline]
+pub(crate) fn corners_of<T: Copy + Default>(list: &[T], corners: [u32; 3]) -> [T; 3] {
+    corners.map(|corner| list.get(corner as usize).copied().unwrap_or_default())
+}
+
+impl Surface<'_> {
+    /// Where in a texture a place is.
+    #[inline]
+    pub(crate) fn texture_place(&self, layer: &Layer, place: &Place) -> Vec2 {
+        layer.texture_place(place.mix(self.uvs[layer.set]))
+    }
+
+    /// The same for the three corners of a triangle.
+    pub(crate) fn texture_corners(&self, layer: &Layer, corners: [u32; 3]) -> [Vec2; 3] {
+        corners_of(self.uvs[layer.set], corners).map(|uv| layer.texture_place(uv))
+    }
+
+    /// Colour and alpha before any light; `level`: which size of the texture.
+    #[inline]
+    pub(crate) fn base_color(&self, place: &Place, level: usize) -> Vec4 {
+        let mut color = self.material.base_color;
+        if !self.colors.is_empty() {
+            color *= place.mix(self.colors);
+        }
+        if let Some(layer) = &self.material.base {
+            color *= layer.texture.sample(self.texture_place(layer, place), level);
+        }
+        color
+    }
+
+    /// Whether a mask has a hole at a place.
+    pub(crate) fn has_hole(&self, place: &Place) -> bool {
+        match self.material.alpha_mode {
+            AlphaMode::Mask { cutoff } => self.base_color(place, 0).w < cutoff,
+            AlphaMode::Opaque | AlphaMode::Blend => false,
+        }
+    }
+
+    /// What casts a shadow: solid triangles.
+    pub(crate) fn casts_shadow(&self) -> bool {
+        self.topology == Topology::Triangles && self.material.alpha_mode != AlphaMode::Blend
+    }
 }
 
 /// All surfaces that are shown.
-pub(crate) fn surfaces(figures: &[Figure<'_>], origin: DVec3, textures: &mut Textures) -> Vec<Surface> {
+pub(crate) fn surfaces<'a>(
+    figures: &'a [Figure<'_>],
+    origin: DVec3,
+    textures: &mut Textures,
+) -> Vec<Surface<'a>> {
     let mut found = Vec::new();
     for figure in figures {
         let origin_from_model = relative(figure.world_from_model, origin);
         for part in figure.shown_parts() {
             let primitive = figure.model.primitive(part);
-            let (vertices, is_mirrored) = posed(figure, part, primitive, origin_from_model);
-            let asset = &figure.model.asset;
-            let default = Material::default();
-            let material = primitive.material.map_or(&default, |material| &asset.materials[material]);
-            let values = figure.model.material_values(primitive.material, figure.pose);
-            let base = material.base_color_texture.map(|base| TextureRef {
-                texture_from_uv: values.texture_from_uv[TextureSlot::BaseColor as usize],
-                ..base
-            });
-            let mut surface = Surface {
+            if primitive.indices.is_empty() {
+                continue;
+            }
+            let Some((vertices, is_mirrored)) = posed(figure, part, primitive, origin_from_model) else {
+                continue;
+            };
+            let uvs = |set: usize| primitive.tex_coords.get(set).map_or(&[][..], Vec::as_slice);
+            found.push(Surface {
                 topology: primitive.topology,
-                indices: primitive.indices.clone(),
-                uvs: uvs(primitive, base.as_ref()),
-                colors: primitive.colors.clone(),
+                indices: &primitive.indices,
                 positions: vertices.positions,
                 normals: vertices.normals,
-                cover: Cover {
-                    base_color: values.base_color,
-                    texture: base.map(|base| textures.texture(figure.model, base.texture)),
-                    // A glow of a texture of its own would need that texture.
-                    emissive: if material.emissive_texture.is_some() { Vec3::ZERO } else { values.emissive },
-                    metallic: material.metallic,
-                    roughness: material.roughness,
-                    alpha_mode: material.alpha_mode,
-                    is_double_sided: material.double_sided,
-                    is_unlit: material.unlit,
-                },
+                tangents: vertices.tangents,
+                uvs: [uvs(0), uvs(1)],
+                colors: &primitive.colors,
+                material: Material::new(figure, primitive.material, textures),
                 is_mirrored,
-            };
-            if primitive.computed_normals && primitive.topology == Topology::Triangles {
-                surface.flatten();
-            }
-            found.push(surface);
+                is_flat: primitive.computed_normals && primitive.topology == Topology::Triangles,
+            });
         }
     }
     found
@@ -113,26 +142,17 @@ fn posed(
     part: &Part,
     primitive: &Primitive,
     origin_from_model: Mat4,
-) -> (PosedVertices, bool) {
+) -> Option<(PosedVertices, bool)> {
     let weights = figure.morph_weights(part);
     let palette = figure.part_palette(part);
     let placed = |matrix: &canter::Mat3x4| origin_from_model * matrix.to_mat4();
-    match (part.skin, palette) {
-        (Some(_), palette) => {
-            let palette: Vec<Mat4> = palette.iter().map(placed).collect();
-            let is_mirrored = palette.first().is_some_and(|first| first.determinant() < 0.0);
-            (PosedVertices::new(primitive, weights, MeshTransform::Skinned(&palette)), is_mirrored)
-        }
-        (None, [matrix, ..]) => {
-            let matrix = placed(matrix);
-            (PosedVertices::new(primitive, weights, MeshTransform::Rigid(matrix)), matrix.determinant() < 0.0)
-        }
-        (None, []) => (PosedVertices::default(), false),
-    }
-}
-
-fn uvs(primitive: &Primitive, texture: Option<&TextureRef>) -> Vec<Vec2> {
-    let Some(texture) = texture else { return Vec::new() };
-    let Some(uvs) = primitive.tex_coords.get(texture.tex_coord) else { return Vec::new() };
-    uvs.iter().map(|uv| texture.texture_from_uv.transform_point2(*uv)).collect()
+    let first = placed(palette.first()?);
+    let palette: Vec<Mat4>;
+    let transform = if part.skin.is_some() {
+        palette = figure.part_palette(part).iter().map(placed).collect();
+        MeshTransform::Skinned(&palette)
+    } else {
+        MeshTransform::Rigid(first)
+    };
+    Some((PosedVertices::new(primitive, weights, transform), first.determinant() < 0.0))
 }

@@ -8,15 +8,23 @@ use canter::glam::{UVec2, Vec2, Vec4};
 use canter_gltf::{Filter, PictureLimits, Sampler, Wrap};
 use canter_scene::Model;
 
-use crate::color::linear_from_srgb;
+use crate::color::{linear_from_srgb, srgb_from_linear};
 
 /// Larger pictures are refused: nobody can see that many texels.
 const MAX_SIDE: u32 = 16_384;
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Whether the numbers of a picture are colours, which are encoded, or plain numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Numbers {
+    Color,
+    Plain,
+}
+
 /// A decoded texture: light and alpha, at full size and at half of it, and so on down to a single texel.
 #[derive(Debug)]
 pub(crate) struct Texture {
+    numbers: Numbers,
     levels: Vec<Level>,
     sampler: Sampler,
 }
@@ -33,38 +41,46 @@ struct Level {
 pub(crate) struct Textures {
     /// By the address of the model, which cannot be another's as long as it is kept here.
     models: HashMap<usize, Decoded>,
+    grey: Option<Arc<Texture>>,
 }
 
 #[derive(Debug)]
 struct Decoded {
     model: Arc<Model>,
-    textures: HashMap<usize, Arc<Texture>>,
+    textures: HashMap<(usize, Numbers), Option<Arc<Texture>>>,
 }
 
 impl Textures {
-    /// A texture, or plain grey where its picture is missing or cannot be decoded.
-    pub(crate) fn texture(&mut self, model: &Arc<Model>, index: usize) -> Arc<Texture> {
+    /// `None` where its picture is missing or cannot be decoded.
+    pub(crate) fn texture(
+        &mut self,
+        model: &Arc<Model>,
+        index: usize,
+        numbers: Numbers,
+    ) -> Option<Arc<Texture>> {
         let key = Arc::as_ptr(model).addr();
         let new = || Decoded { model: Arc::clone(model), textures: HashMap::new() };
         let Decoded { model, textures } = self.models.entry(key).or_insert_with(new);
-        let texture =
-            textures.entry(index).or_insert_with(|| Arc::new(load(model, index).unwrap_or_else(grey)));
-        Arc::clone(texture)
+        let load = || load(model, index, numbers).map(Arc::new);
+        textures.entry((index, numbers)).or_insert_with(load).clone()
+    }
+
+    /// What is seen of a picture that nobody can read.
+    pub(crate) fn grey(&mut self) -> Arc<Texture> {
+        let grey = self.grey.get_or_insert_with(|| {
+            let level = Level { size: UVec2::ONE, texels: vec![[128, 128, 128, 255]] };
+            Arc::new(Texture { numbers: Numbers::Color, levels: vec![level], sampler: Sampler::default() })
+        });
+        Arc::clone(grey)
     }
 }
 
-/// What is seen of a picture that nobody can read.
-fn grey() -> Texture {
-    let level = Level { size: UVec2::ONE, texels: vec![[128, 128, 128, 255]] };
-    Texture { levels: vec![level], sampler: Sampler::default() }
-}
-
-fn load(model: &Model, index: usize) -> Option<Texture> {
+fn load(model: &Model, index: usize, numbers: Numbers) -> Option<Texture> {
     let texture = model.asset.textures.get(index)?;
     let image = model.asset.images.get(texture.image?)?;
     let name = image.name.as_deref().or(image.uri.as_deref()).unwrap_or("without a name");
     match decode(&image.bytes) {
-        Ok(level) => Some(Texture { levels: levels(level), sampler: texture.sampler }),
+        Ok(level) => Some(Texture { numbers, levels: levels(level, numbers), sampler: texture.sampler }),
         Err(_) if image.bytes.is_empty() => None, // the loader has said so
         Err(error) => {
             log::warn!("the image {name} cannot be decoded, its surfaces are grey: {error}");
@@ -93,9 +109,9 @@ fn decode(bytes: &[u8]) -> Result<Level, Box<dyn std::error::Error>> {
     Ok(Level { size, texels })
 }
 
-/// Halves a picture until a single texel is left. The mean is taken of bytes: a small error, in a place that
-/// is small.
-fn levels(first: Level) -> Vec<Level> {
+/// Halves a picture until a single texel is left. Colours are averaged as light: dark and bright stripes do
+/// not grow darker from afar.
+fn levels(first: Level, numbers: Numbers) -> Vec<Level> {
     let mut levels = vec![first];
     while let Some(last) = levels.last().filter(|last| last.size.max_element() > 1) {
         let size = (last.size / 2).max(UVec2::ONE);
@@ -104,15 +120,23 @@ fn levels(first: Level) -> Vec<Level> {
             .map(|at| {
                 let four =
                     [UVec2::ZERO, UVec2::X, UVec2::Y, UVec2::ONE].map(|step| last.texel(at * 2 + step));
-                std::array::from_fn(|lane| {
-                    let sum: u16 = four.iter().map(|texel| u16::from(texel[lane])).sum();
-                    u8::try_from((sum + 2) / 4).unwrap_or(u8::MAX)
-                })
+                std::array::from_fn(|lane| mean(four.map(|texel| texel[lane]), numbers, lane))
             })
             .collect();
         levels.push(Level { size, texels });
     }
     levels
+}
+
+fn mean(four: [u8; 4], numbers: Numbers, lane: usize) -> u8 {
+    if four.iter().all(|&byte| byte == four[0]) {
+        four[0]
+    } else if numbers == Numbers::Color && lane < 3 {
+        srgb_from_linear(four.map(linear_from_srgb).iter().sum::<f32>() / 4.0)
+    } else {
+        let sum: u16 = four.map(u16::from).iter().sum();
+        u8::try_from((sum + 2) / 4).unwrap_or(u8::MAX)
+    }
 }
 
 impl Level {
@@ -128,21 +152,21 @@ impl Texture {
         self.levels[0].size.as_vec2()
     }
 
-    /// The level whose texels are about as large as the samples, when a sample is as large as so many texels.
-    pub(crate) fn level(&self, texels_per_sample: f32) -> usize {
+    /// The level whose texels are about as large as the samples, of a triangle that has so many of each.
+    pub(crate) fn level(&self, texels: f32, samples: f32) -> usize {
         if self.sampler.mip_filter.is_none() {
             return 0;
         }
         let mut level = 0;
-        let mut texels = texels_per_sample;
-        while texels >= 1.5 && level + 1 < self.levels.len() {
-            texels /= 2.0;
+        let mut texels = texels / samples;
+        while texels >= 2.25 && level + 1 < self.levels.len() {
+            texels /= 4.0;
             level += 1;
         }
         level
     }
 
-    /// Light and alpha at a place.
+    /// Light and alpha at a place, or plain numbers.
     pub(crate) fn sample(&self, uv: Vec2, level: usize) -> Vec4 {
         let level = &self.levels[level.min(self.levels.len() - 1)];
         let filter = if std::ptr::eq(level, &raw const self.levels[0]) {
@@ -153,31 +177,46 @@ impl Texture {
         // Beyond this, a float has no places behind the point left.
         let uv = if uv.is_finite() { uv.clamp(Vec2::splat(-1e5), Vec2::splat(1e5)) } else { Vec2::ZERO };
         let place = uv * level.size.as_vec2();
+        let across = |x: f32| wrap(self.sampler.wrap_u, x, level.size.x) as usize;
+        let down = |y: f32| wrap(self.sampler.wrap_v, y, level.size.y) as usize * level.size.x as usize;
+        let at = |index: usize| self.values(level.texels[index]);
         if filter == Filter::Nearest {
-            return light(self.wrapped(level, place.floor()));
+            let place = place.floor();
+            return at(down(place.y) + across(place.x));
         }
         let corner = (place - 0.5).floor();
         let part = place - 0.5 - corner;
-        let at = |x: f32, y: f32| light(self.wrapped(level, corner + Vec2::new(x, y)));
-        at(0.0, 0.0).lerp(at(1.0, 0.0), part.x).lerp(at(0.0, 1.0).lerp(at(1.0, 1.0), part.x), part.y)
+        let (left, right) = (across(corner.x), across(corner.x + 1.0));
+        let (top, bottom) = (down(corner.y), down(corner.y + 1.0));
+        let upper = at(top + left).lerp(at(top + right), part.x);
+        let lower = at(bottom + left).lerp(at(bottom + right), part.x);
+        upper.lerp(lower, part.y)
     }
 
-    fn wrapped(&self, level: &Level, place: Vec2) -> [u8; 4] {
-        let x = wrap(self.sampler.wrap_u, place.x, level.size.x);
-        let y = wrap(self.sampler.wrap_v, place.y, level.size.y);
-        level.texel(UVec2::new(x, y))
+    #[inline]
+    fn values(&self, texel: [u8; 4]) -> Vec4 {
+        let [r, g, b, alpha] = texel;
+        match self.numbers {
+            Numbers::Color => {
+                let [r, g, b] = [r, g, b].map(linear_from_srgb);
+                Vec4::new(r, g, b, f32::from(alpha) / 255.0)
+            }
+            Numbers::Plain => Vec4::from_array(texel.map(f32::from)) / 255.0,
+        }
     }
-}
-
-fn light(texel: [u8; 4]) -> Vec4 {
-    let [r, g, b, alpha] = texel;
-    Vec4::new(linear_from_srgb(r), linear_from_srgb(g), linear_from_srgb(b), f32::from(alpha) / 255.0)
 }
 
 /// The texel that is at a place which may be beyond the edge.
 fn wrap(wrap: Wrap, place: f32, size: u32) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "places are bounded")]
-    let (place, size) = (place as i64, i64::from(size));
+    let place = place as i64;
+    // Most places are within the picture.
+    if let Ok(texel) = u32::try_from(place)
+        && texel < size
+    {
+        return texel;
+    }
+    let size = i64::from(size);
     let texel = match wrap {
         Wrap::Clamp => place.clamp(0, size - 1),
         Wrap::Repeat => place.rem_euclid(size),
@@ -209,9 +248,11 @@ mod tests {
     #[test]
     fn the_last_level_is_the_mean() {
         let texels = vec![[0, 0, 0, 255], [200, 0, 0, 255], [0, 100, 0, 255], [200, 100, 0, 255]];
-        let levels = levels(Level { size: UVec2::splat(2), texels });
-        assert_eq!(levels.len(), 2);
-        assert_eq!(levels[1].texels, [[100, 50, 0, 255]]);
+        for (numbers, mean) in [(Numbers::Plain, [100, 50, 0, 255]), (Numbers::Color, [146, 71, 0, 255])] {
+            let levels = levels(Level { size: UVec2::splat(2), texels: texels.clone() }, numbers);
+            assert_eq!(levels.len(), 2);
+            assert_eq!(levels[1].texels, [mean], "{numbers:?}");
+        }
     }
 
     #[test]

@@ -1,48 +1,35 @@
 //! What varies over a triangle.
 
-use canter::glam::{Vec2, Vec3, Vec4};
 use retrofire_core::math::Lerp;
 use retrofire_core::math::vary::{Iter, Vary, ZDiv};
 
-/// Normal, place, texture coordinates and colour of a vertex, or of a sample between vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Varying([f32; 12]);
+/// Some numbers of a corner of a triangle, or of a sample between its corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Varying<const N: usize>(pub(crate) [f32; N]);
 
-impl Varying {
-    pub(crate) fn new(normal: Vec3, position: Vec3, uv: Vec2, color: Vec4) -> Self {
-        let (n, p) = (normal, position);
-        Self([n.x, n.y, n.z, p.x, p.y, p.z, uv.x, uv.y, color.x, color.y, color.z, color.w])
-    }
+/// How much the first two corners of a triangle count, the third has the rest: what says where on it a sample
+/// is. All else is read off the corners, for those samples that are seen.
+pub(crate) type Weights = Varying<2>;
 
-    pub(crate) fn normal(&self) -> Vec3 {
-        Vec3::from_slice(&self.0[0..3])
-    }
+impl Weights {
+    /// Those of the three corners.
+    pub(crate) const CORNERS: [Self; 3] = [Self([1.0, 0.0]), Self([0.0, 1.0]), Self([0.0, 0.0])];
+}
 
-    pub(crate) fn position(&self) -> Vec3 {
-        Vec3::from_slice(&self.0[3..6])
-    }
-
-    pub(crate) fn uv(&self) -> Vec2 {
-        Vec2::from_slice(&self.0[6..8])
-    }
-
-    pub(crate) fn color(&self) -> Vec4 {
-        Vec4::from_slice(&self.0[8..12])
-    }
-
+impl<const N: usize> Varying<N> {
     fn zip(&self, other: &Self, mix: impl Fn(f32, f32) -> f32) -> Self {
         Self(std::array::from_fn(|lane| mix(self.0[lane], other.0[lane])))
     }
 }
 
-impl Lerp for Varying {
+impl<const N: usize> Lerp for Varying<N> {
     #[inline]
     fn lerp(&self, other: &Self, t: f32) -> Self {
         self.zip(other, |a, b| a + (b - a) * t)
     }
 }
 
-impl ZDiv for Varying {
+impl<const N: usize> ZDiv for Varying<N> {
     #[inline]
     fn z_div(self, z: f32) -> Self {
         let reciprocal = 1.0 / z;
@@ -50,7 +37,7 @@ impl ZDiv for Varying {
     }
 }
 
-impl Vary for Varying {
+impl<const N: usize> Vary for Varying<N> {
     type Iter = Iter<Self>;
     type Diff = Self;
 

@@ -185,6 +185,7 @@ impl Renderer {
         }
         if shows_skeleton {
             self.rods.add(figure, self.draws.eye());
+            self.draws.include_bones(figure);
         }
     }
 

@@ -210,6 +210,12 @@ impl Film {
         stage: &mut Stage,
         painter: &mut Painter,
     ) -> Result<Picture, Failure> {
+        let shot = self.shot(secs, stage);
+        painter.paint(&stage.scene, &shot, self.view.size)
+    }
+
+    /// Poses the figure as it is at a moment, and gives how it is seen then.
+    fn shot(&self, secs: f64, stage: &mut Stage) -> Shot {
         let way = stage.pose(&self.story, secs);
         let part = if self.secs() > 0.0 { secs / self.secs() } else { 0.0 };
         let turn = if self.view.turntable { part * TAU } else { 0.0 };
@@ -220,8 +226,30 @@ impl Film {
             camera.target += way.translation;
         }
         let footprints = self.prints.iter().filter_map(|print| print.at(secs, slid)).collect();
-        let shot = Shot { camera, look: self.look(turn, slid), footprints };
-        painter.paint(&stage.scene, &shot, self.view.size)
+        Shot { camera, look: self.look(turn, slid), footprints }
+    }
+
+    /// Whether anything but background and ground is seen: at a moment, or at some time of the film. A few
+    /// small pictures by the same painter, who has all textures already, tell.
+    pub(crate) fn shows_something(
+        &self,
+        secs: Option<f64>,
+        stage: &mut Stage,
+        painter: &mut Painter,
+    ) -> bool {
+        const PROBES: u32 = 8;
+        let mut is_seen = |secs: f64| {
+            let shot = self.shot(secs, stage);
+            let look = Look { background: Background::Transparent, ground: None, ..shot.look };
+            let shot = Shot { look, footprints: Vec::new(), ..shot };
+            // A painter that fails now has drawn the film before: it knows of nothing that is missing.
+            let picture = painter.paint(&stage.scene, &shot, Size::square(64));
+            picture.map_or(true, |picture| picture.pixels.chunks_exact(4).any(|pixel| pixel[3] > 0))
+        };
+        match secs {
+            Some(secs) => is_seen(secs),
+            None => (0..PROBES).any(|probe| is_seen(self.secs() * f64::from(probe) / f64::from(PROBES))),
+        }
     }
 
     /// What the kind of its fades is called.

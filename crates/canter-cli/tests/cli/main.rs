@@ -6,4 +6,5 @@ mod inspect;
 mod markers;
 mod program;
 mod render;
+mod render_empty;
 mod sample;

@@ -99,13 +99,17 @@ impl Framing {
         self.include_figures(scene);
     }
 
-    /// Everything that is drawn of figures. Those that do not [fit](Figure::fits) are left out.
+    /// Everything that is drawn of figures, or the bones of those of which nothing is. Those that do not
+    /// [fit](Figure::fits) are left out.
     pub fn include_figures<'a>(&mut self, figures: impl IntoIterator<Item = Figure<'a>>) {
         for figure in figures.into_iter().filter(Figure::fits) {
             for part in figure.shown_parts() {
                 for at in &figure.posed(part).positions {
                     self.include(figure.world_from_model.transform_point3(at.as_dvec3()));
                 }
+            }
+            if figure.model.parts().is_empty() {
+                figure.bone_places().for_each(|at| self.include(at));
             }
         }
     }

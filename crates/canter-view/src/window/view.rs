@@ -200,7 +200,8 @@ impl View {
             background,
             ground: self.overlays.ground.then(Ground::default),
             sun,
-            skeleton: self.overlays.skeleton,
+            // A file of motion alone has nothing else to show.
+            skeleton: self.overlays.skeleton || self.session.model().parts().is_empty(),
         }
     }
 

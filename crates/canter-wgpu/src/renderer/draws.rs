@@ -103,6 +103,14 @@ impl Draws {
         }
     }
 
+    /// A figure that has nothing but bones is as large as they are.
+    pub(super) fn include_bones(&mut self, figure: &Figure<'_>) {
+        if figure.model.parts().is_empty() {
+            let bones = figure.bone_places().map(|at| (at - self.eye).as_vec3());
+            self.bounds = self.bounds.union(&Bounds::around(bones));
+        }
+    }
+
     /// The box around a figure of which nobody knows one.
     fn calculated_bounds(&mut self, figure: &Figure<'_>) -> Bounds {
         let palette = figure.whole_palette(&mut self.palette);

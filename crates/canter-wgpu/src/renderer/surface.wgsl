@@ -148,15 +148,17 @@ fn bumped(surface: Surface, normal: vec3<f32>) -> vec3<f32> {
     var tangent = surface.tangent.xyz;
     var other = cross(normal, tangent) * surface.tangent.w;
     if dot(tangent, tangent) < 0.25 {
-        tangent = right * place_down.y - down * place_right.y;
-        other = -(right * place_down.x - down * place_right.x);
+        // A texture may be mirrored, or be seen from behind.
+        let side = select(1.0, -1.0, place_right.x * place_down.y < place_right.y * place_down.x);
+        tangent = (right * place_down.y - down * place_right.y) * side;
+        // v runs down in pictures, and up in the space of normals.
+        other = (right * place_down.x - down * place_right.x) * side;
         let size = max(dot(tangent, tangent), dot(other, other));
         if !(size > 0.0) {
             return normal;
         }
         tangent = tangent * inverseSqrt(size);
-        // v runs down in pictures, and up in the space of normals.
-        other = -other * inverseSqrt(size);
+        other = other * inverseSqrt(size);
     }
     let scaled = vec3<f32>(bump.xy * material.factors.z, bump.z);
     let turned = tangent * scaled.x + other * scaled.y + normal * scaled.z;

@@ -72,14 +72,29 @@ impl File {
 
     /// A texture of a few pixels that are not blurred.
     pub(crate) fn texture(&mut self, width: u32, pixels: &[[u8; 4]]) -> usize {
+        let image = self.image(width, pixels);
+        self.json["samplers"] =
+            json!([{ "magFilter": 9728, "minFilter": 9728, "wrapS": 33071, "wrapT": 33071 }]);
+        self.add("textures", json!({ "source": image, "sampler": 0 }))
+    }
+
+    /// A texture that is blurred, has smaller versions, and repeats itself.
+    pub(crate) fn smooth_texture(&mut self, width: u32, pixels: &[[u8; 4]]) -> usize {
+        let image = self.image(width, pixels);
+        self.add("textures", json!({ "source": image }))
+    }
+
+    fn image(&mut self, width: u32, pixels: &[[u8; 4]]) -> usize {
         let mut png = std::io::Cursor::new(Vec::new());
         let height = u32::try_from(pixels.len()).unwrap() / width;
         let picture = image::RgbaImage::from_raw(width, height, pixels.as_flattened().to_vec()).unwrap();
         picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
-        let image = self.add("images", json!({ "uri": uri("image/png", &png.into_inner()) }));
-        self.json["samplers"] =
-            json!([{ "magFilter": 9728, "minFilter": 9728, "wrapS": 33071, "wrapT": 33071 }]);
-        self.add("textures", json!({ "source": image, "sampler": 0 }))
+        self.encoded_image("image/png", &png.into_inner())
+    }
+
+    /// A picture in its bytes.
+    pub(crate) fn encoded_image(&mut self, kind: &str, bytes: &[u8]) -> usize {
+        self.add("images", json!({ "uri": uri(kind, bytes) }))
     }
 
     /// A node at the top of the scene.
@@ -112,6 +127,12 @@ impl File {
     pub(crate) fn without_attribute(&mut self, mesh: usize, name: &str) {
         let attributes = &mut self.json["meshes"][mesh]["primitives"][0]["attributes"];
         attributes.as_object_mut().expect("a mesh").remove(name);
+    }
+
+    /// Gives a mesh a morph target, which counts fully.
+    pub(crate) fn set_target(&mut self, mesh: usize, target: Value) {
+        self.json["meshes"][mesh]["primitives"][0]["targets"] = json!([target]);
+        self.json["meshes"][mesh]["weights"] = json!([1.0]);
     }
 
     /// Reads the file, which has to be right.

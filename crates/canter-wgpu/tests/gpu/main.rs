@@ -15,5 +15,6 @@ mod palettes;
 mod pictures;
 mod points;
 mod skinning;
+mod soft;
 mod studio;
 mod targets;
