@@ -44,8 +44,9 @@ The JSON:
                  characters, threads, mode (play or seek), ns_per_character_frame,
                  stages (sample, blend, compose, palette, in ns), allocations_per_frame,
                  spread (how far the median lies above the min, as a part of it)
-  compared       with --compare, for each of them that both runs have: characters, threads, mode, earlier_ns,
-                 now_ns, ratio, certain (the difference is larger than the spread of both runs)
+  compared       with --compare, for each of them that both runs have:
+                 characters, threads, mode, earlier_ns, now_ns, ratio,
+                 certain (the difference is larger than the spread of both runs)
 
 Examples:
   canter bench                                  The hero
