@@ -6,6 +6,7 @@
 )]
 
 use canter::{Layer, LayerMut, Play};
+use canter_gltf::LoadOptions;
 
 use crate::action::{Address, Start, fade, loop_mode, sync};
 use crate::host::with;
@@ -29,8 +30,11 @@ exports! {
     // Files.
     fn has_meshes() -> u32 { cfg!(feature = "meshes").into() }
     fn file_add(name_len: usize) { with(|host| host.add_file(name_len)); }
-    fn asset_load(images: u32, ignores_extensions: u32) -> u32 {
-        with(|host| host.load(images != 0, ignores_extensions != 0))
+    fn asset_load(meshes: u32, images: u32, ignores_extensions: u32) -> u32 {
+        let mut options = LoadOptions::default();
+        (options.meshes, options.images) = (meshes != 0, images != 0);
+        options.ignore_required_extensions = ignores_extensions != 0;
+        with(|host| host.load(options))
     }
     fn asset_free(asset: u32) { with(|host| drop(host.assets.remove(asset))); }
     fn asset_describe(asset: u32) { with(|host| host.describe(asset)); }

@@ -10,7 +10,7 @@ export interface Exports {
   input(len: number): number;
   answer(): number;
   file_add(nameLen: number): void;
-  asset_load(images: number, ignoresExtensions: number): number;
+  asset_load(meshes: number, images: number, ignoresExtensions: number): number;
   asset_free(asset: number): void;
   asset_describe(asset: number): void;
   asset_describe_clips(asset: number): void;
