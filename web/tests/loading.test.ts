@@ -8,7 +8,7 @@ import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { AnimationMixer, createRuntime, init, loadGltf, loadGltfSync } from 'canter';
+import { AnimationMixer, createRuntime, init, loadGltf, loadGltfSync, type RuntimeOptions } from 'canter';
 
 import { HERO, HERO_CLIPS, ROOT, sharedFile } from './common.js';
 import { gltf } from './gltf.js';
@@ -22,12 +22,31 @@ suite('loading', () => {
     await assert.rejects(loadGltf(HERO, { runtime, meshes: true }), /createRuntime\(\{ meshes: true \}\)/);
   });
 
+  test('each module has all that the smaller ones have', async () => {
+    const names = async (options: RuntimeOptions) => {
+      const runtime = await createRuntime(options);
+      return new Set(Object.keys((runtime as unknown as { _exports: object })._exports));
+    };
+    for (const simd of [true, false]) {
+      const [base, three, all] = [await names({ simd }), await names({ simd, three: true }), await names({ simd, meshes: true })];
+      assert.deepEqual([base, three, all].map((names) => names.has('tree_compose')), [false, true, true]);
+      assert.deepEqual([base, three, all].map((names) => names.has('asset_vertices')), [false, false, true]);
+      assert.deepEqual([...base].filter((name) => !three.has(name)), []);
+      assert.deepEqual([...three].filter((name) => !all.has(name)), []);
+    }
+  });
+
   test('whoever needs meshes first has a module made that all share from then on', async () => {
     const before = await loadGltf(HERO);
+    const base = await init();
+    const forThree = await init({ three: true });
+    assert.notEqual(forThree, base);
+    assert.equal(await init(), forThree);
     const [first, second, third] = [await loadGltf(HERO, { meshes: true }), await loadGltf(HERO), await loadGltf(HERO)];
     assert.equal(second.addClips(first).length, 14);
     assert.equal(third.addClips(second).length, 28);
     assert.ok((await init()).meshes);
+    assert.equal(await init({ three: true }), await init());
     assert.equal(before.clips.length, 14);
   });
 

@@ -105,7 +105,10 @@ exports! {
     fn mixers_fades_follow_speed(mixers: u32, member: u32, follow: u32) {
         with(|host| host.on_mixer(mixers, member, &|mixer| mixer.set_fades_follow_speed(follow != 0)));
     }
+}
 
+#[cfg(feature = "three")]
+exports! {
     // Nodes that JavaScript keeps.
     fn sampler_new(asset: u32) -> u32 { with(|host| host.new_sampler(asset)) }
     fn sampler_free(sampler: u32) { with(|host| drop(host.samplers.remove(sampler))); }
@@ -126,7 +129,9 @@ exports! {
     fn inverses_free(inverses: u32) { with(|host| drop(host.inverses.remove(inverses))); }
     fn tree_skin(tree: u32, inverses: u32) -> u32 { with(|host| host.add_tree_skin(tree, inverses)) }
     fn tree_palette(tree: u32, skin: u32) { with(|host| host.tree_palette(tree, skin)); }
+}
 
+exports! {
     // Layers; 0 is the base. The input is a mask, or empty.
     fn layer_add(mixers: u32, member: u32, mode: u32, weight: f32) -> u32 {
         with(|host| host.add_layer(mixers, member, mode, weight))
