@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Of the package that animates, with its loader, masks, layers, additive clips, all kinds of fades, markers, root motion, actions in
- * step, crowds, and what the adapter for three.js needs. three.js takes 101 kB for its mixer and loader. The plain build is for
- * browsers from before 2023, which have no SIMD: kernels are written for eight lanes, and there each lane is code of its own.
+ * Each with the script that loads it. `canter` animates: with its loader, masks, layers, additive clips, all kinds of fades, markers, root
+ * motion, actions in step and crowds. `canter-three` is what the adapter for three.js asks for, `canter-meshes` what those do who draw.
+ * three.js takes 101 kB for its mixer and loader. The plain builds are for browsers from before 2023, which have no SIMD: kernels are
+ * written for eight lanes, and there each lane is code of its own.
  */
-const MOST_BYTES = { simd: 163_000, plain: 179_000 };
+const MOST_BYTES = {
+  canter: { simd: 163_000, plain: 179_000 },
+  'canter-three': { simd: 168_000, plain: 184_000 },
+  'canter-meshes': { simd: 195_000, plain: 211_000 },
+};
 
 const dist = new URL('../packages/canter/dist/', import.meta.url);
 const file = (name) => readFileSync(new URL(name, dist));
@@ -23,11 +28,11 @@ function withImports(name, found = new Set()) {
 }
 
 const script = [...withImports('index.js')].reduce((sum, name) => sum + gzip(name), 0);
-for (const [what, prefix, isPromised] of [['canter', 'canter', true], ['canter with meshes', 'canter-meshes', false]]) {
-  for (const [build, most] of Object.entries(MOST_BYTES)) {
-    const module = file(`${prefix}.${build}.wasm.gz`).length;
-    console.log(`${what} (${build}): ${kilobytes(script + module)} gzip = module ${kilobytes(module)} + JavaScript ${kilobytes(script)}`);
-    if (isPromised && script + module > most) {
+for (const [name, builds] of Object.entries(MOST_BYTES)) {
+  for (const [build, most] of Object.entries(builds)) {
+    const module = file(`${name}.${build}.wasm.gz`).length;
+    console.log(`${name} (${build}): ${kilobytes(script + module)} gzip = module ${kilobytes(module)} + JavaScript ${kilobytes(script)}`);
+    if (script + module > most) {
       console.error(`that is more than ${kilobytes(most)}`);
       process.exitCode = 1;
     }

@@ -19,7 +19,8 @@ export class WebGl2Renderer implements Renderer {
   readonly api = 'WebGL2';
   readonly isZeroToOne = false;
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs: Record<Pass, WebGLProgram>;
+  readonly #programs: Partial<Record<Pass, WebGLProgram>>;
+  /** Of programs that are in use. */
   readonly #materials = new Map<Pass, WebGLUniformLocation | null>();
   readonly #camera: WebGLBuffer;
   readonly #palette: WebGLTexture;
@@ -29,7 +30,6 @@ export class WebGl2Renderer implements Renderer {
   readonly #noTargets: WebGLTexture;
   #lines = 0;
   #meshes: Mesh[] = [];
-  #isSetUp = false;
 
   constructor(canvas: HTMLCanvasElement, onLost: (message: string) => void) {
     const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false });
@@ -41,7 +41,6 @@ export class WebGl2Renderer implements Renderer {
       figure: this.#program(glslFigure(glslSkinningTextureMat3x4Morphs, false)),
       shadow: this.#program(glslFigure(glslSkinningTextureMat3x4Morphs, true)),
       ground: this.#program(GLSL_GROUND),
-      print: this.#program(GLSL_PRINT),
       sky: this.#program(GLSL_SKY),
     };
     this.#camera = gl.createBuffer();
@@ -72,22 +71,21 @@ export class WebGl2Renderer implements Renderer {
     return program;
   }
 
-  /** Tells programs where things are; waits until they are compiled. */
-  #setUp(): void {
+  /** Draws with a program from now on. Its first use waits until it is compiled, and tells it where things are. */
+  #use(pass: Pass): void {
     const gl = this.#gl;
-    for (const [name, program] of Object.entries(this.#programs) as [Pass, WebGLProgram][]) {
-      if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
-        const logs = gl.getAttachedShaders(program)!.map((shader) => gl.getShaderInfoLog(shader));
-        throw new Error([gl.getProgramInfoLog(program), ...logs].filter(Boolean).join(' ') || 'a program does not link');
-      }
-      gl.useProgram(program);
-      gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'Camera'), 0);
-      for (const [unit, sampler] of ['canter_palette', 'color_texture', 'canter_targets'].entries()) {
-        gl.uniform1i(gl.getUniformLocation(program, sampler), unit);
-      }
-      this.#materials.set(name, gl.getUniformLocation(program, 'material'));
+    const program = this.#programs[pass]!;
+    if (this.#materials.has(pass)) return gl.useProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+      const logs = gl.getAttachedShaders(program)!.map((shader) => gl.getShaderInfoLog(shader));
+      throw new Error([gl.getProgramInfoLog(program), ...logs].filter(Boolean).join(' ') || 'a program does not link');
     }
-    this.#isSetUp = true;
+    gl.useProgram(program);
+    gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'Camera'), 0);
+    for (const [unit, sampler] of ['canter_palette', 'color_texture', 'canter_targets'].entries()) {
+      gl.uniform1i(gl.getUniformLocation(program, sampler), unit);
+    }
+    this.#materials.set(pass, gl.getUniformLocation(program, 'material'));
   }
 
   #texture(image: ImageBitmap | undefined): WebGLTexture {
@@ -155,28 +153,29 @@ export class WebGl2Renderer implements Renderer {
   render(frame: Frame): void {
     const gl = this.#gl;
     if (gl.isContextLost()) return;
-    if (!this.#isSetUp) this.#setUp();
     this.#upload(frame);
     gl.viewport(0, 0, frame.width, frame.height);
     gl.clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.bindVertexArray(null);
     gl.disable(gl.DEPTH_TEST);
-    gl.useProgram(this.#programs.sky);
+    this.#use('sky');
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     gl.enable(gl.DEPTH_TEST);
-    gl.useProgram(this.#programs.ground);
+    this.#use('ground');
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-    if (frame.printCount > 0) this.#footprints(frame);
+    if (frame.printCount > 0 && this.#programs.print) this.#footprints(frame);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.#palette);
     this.#shadows(frame);
     this.#draw('figure', frame);
+    // Nobody has left a print before the first frame: that one does not wait for these.
+    this.#programs.print ??= this.#program(GLSL_PRINT);
   }
 
   /** On the ground, so without depth: nothing else is drawn yet. */
   #footprints(frame: Frame): void {
     const gl = this.#gl;
-    gl.useProgram(this.#programs.print);
+    this.#use('print');
     gl.bindVertexArray(this.#prints.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#prints.buffer);
     gl.bufferData(gl.ARRAY_BUFFER, frame.prints, gl.DYNAMIC_DRAW);
@@ -205,7 +204,7 @@ export class WebGl2Renderer implements Renderer {
 
   #draw(pass: 'figure' | 'shadow', frame: Frame): void {
     const gl = this.#gl;
-    gl.useProgram(this.#programs[pass]);
+    this.#use(pass);
     for (const mesh of this.#meshes) {
       const ranges = rangesOf(mesh, frame);
       if (ranges.length === 0) continue;

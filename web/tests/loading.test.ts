@@ -8,7 +8,7 @@ import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { createRuntime, init, loadGltf, loadGltfSync } from 'canter';
+import { AnimationMixer, createRuntime, init, loadGltf, loadGltfSync, type RuntimeOptions } from 'canter';
 
 import { HERO, HERO_CLIPS, ROOT, sharedFile } from './common.js';
 import { gltf } from './gltf.js';
@@ -22,12 +22,31 @@ suite('loading', () => {
     await assert.rejects(loadGltf(HERO, { runtime, meshes: true }), /createRuntime\(\{ meshes: true \}\)/);
   });
 
+  test('each module has all that the smaller ones have', async () => {
+    const names = async (options: RuntimeOptions) => {
+      const runtime = await createRuntime(options);
+      return new Set(Object.keys((runtime as unknown as { _exports: object })._exports));
+    };
+    for (const simd of [true, false]) {
+      const [base, three, all] = [await names({ simd }), await names({ simd, three: true }), await names({ simd, meshes: true })];
+      assert.deepEqual([base, three, all].map((names) => names.has('tree_compose')), [false, true, true]);
+      assert.deepEqual([base, three, all].map((names) => names.has('asset_vertices')), [false, false, true]);
+      assert.deepEqual([...base].filter((name) => !three.has(name)), []);
+      assert.deepEqual([...three].filter((name) => !all.has(name)), []);
+    }
+  });
+
   test('whoever needs meshes first has a module made that all share from then on', async () => {
     const before = await loadGltf(HERO);
+    const base = await init();
+    const forThree = await init({ three: true });
+    assert.notEqual(forThree, base);
+    assert.equal(await init(), forThree);
     const [first, second, third] = [await loadGltf(HERO, { meshes: true }), await loadGltf(HERO), await loadGltf(HERO)];
     assert.equal(second.addClips(first).length, 14);
     assert.equal(third.addClips(second).length, 28);
     assert.ok((await init()).meshes);
+    assert.equal(await init({ three: true }), await init());
     assert.equal(before.clips.length, 14);
   });
 
@@ -134,13 +153,37 @@ suite('loading', () => {
 
   test('a file that requires unknown extensions is refused, unless they are ignored', async () => {
     const file = gltf({ nodes: [{ name: 'a' }], animations: [], extensionsRequired: ['EXT_unheard_of'] });
-    await assert.rejects(loadGltf(file), { name: 'CanterError', message: /EXT_unheard_of.*set `ignoreRequiredExtensions`/ });
+    await assert.rejects(loadGltf(file), { name: 'CanterError', message: /EXT_unheard_of.*`ignoreRequiredExtensions`/ });
     const asset = await loadGltf(file, { ignoreRequiredExtensions: true });
     assert.equal(asset.skeleton.bones[0]?.name, 'a');
     assert.match(asset.warnings.join(), /EXT_unheard_of/);
     const runtime = await init();
     assert.throws(() => loadGltfSync(runtime, file), /ignoreRequiredExtensions/);
     assert.equal(loadGltfSync(runtime, file, { ignoreRequiredExtensions: true }).skeleton.bones.length, 1);
+  });
+
+  test('extensions of meshes and textures alone are not in the way of those who ask for neither', async () => {
+    const extensions = { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } };
+    const file = (required: string) => gltf({
+      nodes: [{ name: 'a', mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 }, extensions }] }],
+      animations: [[{ node: 0, path: 'translation', times: [0, 1], values: [[0, 0, 0], [2, 0, 0]] }]],
+      extensionsRequired: [required],
+    });
+    // Also in a module that could read meshes.
+    for (const runtime of [await createRuntime(), await createRuntime({ meshes: true })]) {
+      for (const name of ['KHR_draco_mesh_compression', 'EXT_mesh_unheard_of', 'KHR_texture_basisu', 'EXT_texture_avif', 'KHR_materials_variants']) {
+        const asset = await loadGltf(file(name), { runtime });
+        assert.deepEqual([asset.meshes.length, asset.meshes[0]?.primitives.length], [1, 0], name);
+        const mixer = new AnimationMixer(asset);
+        mixer.play('clip 0');
+        mixer.update(0.5);
+        assert.equal(asset.skeleton.bones[0]?.position.x, 1, name);
+      }
+      await assert.rejects(loadGltf(file('EXT_joints_unheard_of'), { runtime }), /EXT_joints_unheard_of.*`ignoreRequiredExtensions`/);
+    }
+    const runtime = await createRuntime({ meshes: true });
+    await assert.rejects(loadGltf(file('EXT_mesh_unheard_of'), { runtime, meshes: true }), /EXT_mesh_unheard_of.*`ignoreRequiredExtensions`/);
   });
 
   test('a worker loads it, too', async () => {

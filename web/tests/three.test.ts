@@ -229,7 +229,7 @@ test('before the module is there three.js plays, and nothing jumps when it comes
 
 test('clones share what the module has of a clip', async () => {
   const gltf = await loadHero();
-  const runtime = (await import('canter')).init();
+  const runtime = (await import('canter/three')).init();
   const make = async () => {
     const mixer = await AnimationMixer.create(clone(gltf.scene));
     for (const name of ['Walk', 'Run', 'Attack']) mixer.clipAction(named(gltf, name)).play();

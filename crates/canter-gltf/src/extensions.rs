@@ -90,10 +90,10 @@ impl Reach {
     }
 
     /// Whether a file that requires the extension can be shown rightly, but for its looks.
-    fn is_harmless(self) -> bool {
+    fn is_harmless(self, reads_meshes: bool) -> bool {
         match self {
             Self::Looks => true,
-            Self::Meshes => cfg!(not(feature = "meshes")),
+            Self::Meshes => !reads_meshes,
             Self::Poses => false,
         }
     }
@@ -101,20 +101,21 @@ impl Reach {
 
 /// Refuses a file that requires extensions which are not read and could move something, and notes the others.
 pub(crate) fn check(document: &Document<'_>, options: &LoadOptions, report: &Report) -> Result<(), Failure> {
+    let reads_meshes = cfg!(feature = "meshes") && options.meshes;
     let unknown = |name: &&str| !KNOWN.contains(name);
     let required = || document.extensions_required.iter().map(|name| name.0.as_ref()).filter(unknown);
 
     let refused: Vec<String> =
-        required().filter(|name| !Reach::of(name).is_harmless()).map(str::to_owned).collect();
+        required().filter(|name| !Reach::of(name).is_harmless(reads_meshes)).map(str::to_owned).collect();
     if !refused.is_empty() && !options.ignore_required_extensions {
         return Err(LoadError::RequiredExtensions { names: refused }.into());
     }
     for name in required() {
         let place = Place::list("extensionsRequired");
-        if !Reach::of(name).is_harmless() {
+        if !Reach::of(name).is_harmless(reads_meshes) {
             let message = format_args!("{name} is required and not supported; it is ignored");
             report.warn(&place, WarningCode::RequiredExtension, message);
-        } else if cfg!(feature = "meshes") {
+        } else if reads_meshes {
             let message =
                 format_args!("{name} is required and not supported; the file moves rightly without it");
             report.warn(&place, WarningCode::RequiredExtension, message);

@@ -145,7 +145,9 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
     #[cfg(not(feature = "meshes"))]
     let (textures, images) = Default::default();
     #[cfg(feature = "meshes")]
-    source.accessors.check_unused(&report);
+    if options.meshes {
+        source.accessors.check_unused(&report);
+    }
 
     let warnings = report.into_warnings();
     for warning in &warnings {

@@ -13,16 +13,23 @@ mod influences;
 mod load;
 #[cfg(feature = "meshes")]
 mod normals;
-#[cfg(not(feature = "meshes"))]
 mod outline;
 #[cfg(feature = "meshes")]
 mod topology;
 
 pub use influences::Influences;
-#[cfg(feature = "meshes")]
-pub(crate) use load::meshes;
-#[cfg(not(feature = "meshes"))]
-pub(crate) use outline::meshes;
+
+use crate::error::Failure;
+use crate::source::Source;
+
+/// The meshes of a file, with their vertices if those are wanted.
+pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
+    #[cfg(feature = "meshes")]
+    if source.options.meshes {
+        return load::meshes(source);
+    }
+    outline::meshes(source)
+}
 
 /// A mesh: primitives that are placed together.
 #[derive(Clone, Debug, Default, PartialEq)]

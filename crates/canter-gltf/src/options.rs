@@ -8,6 +8,9 @@ use crate::limits::Limits;
 pub struct LoadOptions {
     /// How much the file may ask for.
     pub limits: Limits,
+    /// Whether vertices are read. Without them a mesh is only a name and the weights of its morph targets, and
+    /// extensions that concern nothing but vertices are in no one's way.
+    pub meshes: bool,
     /// Whether the bytes of images are read. Without them an [`Image`](crate::Image) is only a name.
     pub images: bool,
     /// Whether to load a file that requires extensions that this loader does not read and that can change where
@@ -23,6 +26,7 @@ impl Default for LoadOptions {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
+            meshes: true,
             images: true,
             ignore_required_extensions: false,
             root_motion: false,
@@ -31,6 +35,13 @@ impl Default for LoadOptions {
 }
 
 impl LoadOptions {
+    /// The same without vertices, for those who draw the file by other means.
+    #[must_use]
+    pub fn without_meshes(mut self) -> Self {
+        self.meshes = false;
+        self
+    }
+
     /// The same without the bytes of images, for tools that draw nothing.
     #[must_use]
     pub fn without_images(mut self) -> Self {

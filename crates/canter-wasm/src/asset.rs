@@ -27,15 +27,12 @@ impl LoadedAsset {
     pub(crate) fn load(
         bytes: &[u8],
         files: &[(String, Vec<u8>)],
-        images: bool,
-        ignores_extensions: bool,
+        options: LoadOptions,
     ) -> Result<Self, LoadError> {
         let mut limits = Limits::default();
         (limits.file_bytes, limits.memory_bytes) = (MOST_BYTES, MOST_BYTES);
-        let mut options = LoadOptions::default().with_limits(limits);
-        (options.images, options.ignore_required_extensions) = (images, ignores_extensions);
         let find = |uri: &str| files.iter().find(|(name, _)| name == uri).map(|(_, bytes)| bytes.clone());
-        let gltf = canter_gltf::load_bytes_with(bytes, &find, &options)?;
+        let gltf = canter_gltf::load_bytes_with(bytes, &find, &options.with_limits(limits))?;
         let clips = RefCell::new(gltf.clips.clone());
         Ok(Self { gltf, clips, root: None, names: RefCell::default() })
     }
@@ -110,9 +107,9 @@ fn place<T>(list: &[T], numbers: usize) -> (usize, usize) {
 
 impl Host {
     /// Loads what is in the input. 0 if it cannot be loaded; the output then says why.
-    pub(crate) fn load(&mut self, images: bool, ignores_extensions: bool) -> u32 {
+    pub(crate) fn load(&mut self, options: LoadOptions) -> u32 {
         let (bytes, files) = (self.take_input(), std::mem::take(&mut self.files));
-        match LoadedAsset::load(&bytes, &files, images, ignores_extensions) {
+        match LoadedAsset::load(&bytes, &files, options) {
             Ok(asset) => self.assets.insert(asset.into()),
             Err(error) => {
                 self.put_output(error.to_string().into_bytes());

@@ -6,6 +6,7 @@
 )]
 
 use canter::{Layer, LayerMut, Play};
+use canter_gltf::LoadOptions;
 
 use crate::action::{Address, Start, fade, loop_mode, sync};
 use crate::host::with;
@@ -29,8 +30,11 @@ exports! {
     // Files.
     fn has_meshes() -> u32 { cfg!(feature = "meshes").into() }
     fn file_add(name_len: usize) { with(|host| host.add_file(name_len)); }
-    fn asset_load(images: u32, ignores_extensions: u32) -> u32 {
-        with(|host| host.load(images != 0, ignores_extensions != 0))
+    fn asset_load(meshes: u32, images: u32, ignores_extensions: u32) -> u32 {
+        let mut options = LoadOptions::default();
+        (options.meshes, options.images) = (meshes != 0, images != 0);
+        options.ignore_required_extensions = ignores_extensions != 0;
+        with(|host| host.load(options))
     }
     fn asset_free(asset: u32) { with(|host| drop(host.assets.remove(asset))); }
     fn asset_describe(asset: u32) { with(|host| host.describe(asset)); }
@@ -101,7 +105,10 @@ exports! {
     fn mixers_fades_follow_speed(mixers: u32, member: u32, follow: u32) {
         with(|host| host.on_mixer(mixers, member, &|mixer| mixer.set_fades_follow_speed(follow != 0)));
     }
+}
 
+#[cfg(feature = "three")]
+exports! {
     // Nodes that JavaScript keeps.
     fn sampler_new(asset: u32) -> u32 { with(|host| host.new_sampler(asset)) }
     fn sampler_free(sampler: u32) { with(|host| drop(host.samplers.remove(sampler))); }
@@ -122,7 +129,9 @@ exports! {
     fn inverses_free(inverses: u32) { with(|host| drop(host.inverses.remove(inverses))); }
     fn tree_skin(tree: u32, inverses: u32) -> u32 { with(|host| host.add_tree_skin(tree, inverses)) }
     fn tree_palette(tree: u32, skin: u32) { with(|host| host.tree_palette(tree, skin)); }
+}
 
+exports! {
     // Layers; 0 is the base. The input is a mask, or empty.
     fn layer_add(mixers: u32, member: u32, mode: u32, weight: f32) -> u32 {
         with(|host| host.add_layer(mixers, member, mode, weight))

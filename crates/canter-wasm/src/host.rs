@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use crate::asset::LoadedAsset;
 use crate::mixers::Mixers;
+#[cfg(feature = "three")]
 use crate::node_tree::{BoneInverses, NodeTree};
 use crate::posed_skeleton::PosedSkeleton;
+#[cfg(feature = "three")]
 use crate::property_mix::{PropertyMix, Sampler};
 use crate::slab::Slab;
 
@@ -18,9 +20,13 @@ pub(crate) struct Host {
     pub(crate) assets: Slab<Rc<LoadedAsset>>,
     pub(crate) skeletons: Slab<PosedSkeleton>,
     pub(crate) mixers: Slab<Mixers>,
+    #[cfg(feature = "three")]
     pub(crate) samplers: Slab<Sampler>,
+    #[cfg(feature = "three")]
     pub(crate) mixes: Slab<PropertyMix>,
+    #[cfg(feature = "three")]
     pub(crate) trees: Slab<NodeTree>,
+    #[cfg(feature = "three")]
     pub(crate) inverses: Slab<BoneInverses>,
     /// Files that the next .gltf may name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
@@ -38,9 +44,13 @@ impl Host {
             assets: Slab::new(),
             skeletons: Slab::new(),
             mixers: Slab::new(),
+            #[cfg(feature = "three")]
             samplers: Slab::new(),
+            #[cfg(feature = "three")]
             mixes: Slab::new(),
+            #[cfg(feature = "three")]
             trees: Slab::new(),
+            #[cfg(feature = "three")]
             inverses: Slab::new(),
             files: Vec::new(),
             input: Vec::new(),

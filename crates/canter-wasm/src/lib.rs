@@ -19,7 +19,8 @@
 //! - `mixers`: one mixer, or those of a crowd; `action` and `layer`: what is done to their
 //!   actions and layers.
 //! - `marker`: the markers of clips, and those that a step crossed; `root`: root motion.
-//! - `property_mix` and `node_tree`: blending and matrices of nodes that JavaScript keeps, for three.js.
+//! - `property_mix` and `node_tree`: blending and matrices of nodes that JavaScript keeps, for three.js
+//!   (feature `three`).
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(canter_web, feature(optimize_attribute))]
@@ -32,8 +33,10 @@ mod host;
 mod layer;
 mod marker;
 mod mixers;
+#[cfg(feature = "three")]
 mod node_tree;
 mod posed_skeleton;
+#[cfg(feature = "three")]
 mod property_mix;
 mod root;
 mod slab;

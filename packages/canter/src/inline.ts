@@ -8,6 +8,7 @@ import { useInlined } from './wasm-file.js';
 
 useInlined({
   base: () => import('../dist/canter.simd.wasm.gz'),
+  three: () => import('../dist/canter-three.simd.wasm.gz'),
   meshes: () => import('../dist/canter-meshes.simd.wasm.gz'),
 });
 

@@ -23,7 +23,7 @@ export interface LoadOptions extends ReadOptions {
   rootMotion?: RootMotionOption;
   /**
    * Whether to load a file that requires extensions which Canter does not know, with a warning (`asset.warnings`). It may look wrong.
-   * Extensions of what is not loaded are never in the way.
+   * Extensions that concern only looks, or without `meshes` only vertices, are never in the way.
    */
   ignoreRequiredExtensions?: boolean;
   /** Files that a .gltf names, when it was not loaded from a URL: dropped files, for instance. */
@@ -42,20 +42,25 @@ export async function loadGltf(source: Source, options: LoadOptions = {}): Promi
   // Both at once: the module is small and usually there before the file is.
   const { meshes = false } = options;
   const [runtime, bytes] = await Promise.all([options.runtime ?? init({ meshes }), read(source, options)]);
-  if (meshes && !runtime.meshes) {
-    throw new CanterError('this runtime reads no meshes; make it with `createRuntime({ meshes: true })`');
-  }
+  checkMeshes(runtime, meshes);
   const files = await namedFiles(bytes, source, options);
   return loadBytes(runtime, bytes, files, options);
 }
 
 /** Loads a file from memory into an instance that is there already, without waiting. */
-export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Pick<LoadOptions, 'ignoreRequiredExtensions' | 'images' | 'matrices' | 'rootMotion'> = {}): Asset {
+export function loadGltfSync(runtime: Runtime, bytes: Uint8Array, options: Omit<LoadOptions, keyof ReadOptions | 'files' | 'runtime'> = {}): Asset {
+  checkMeshes(runtime, options.meshes === true);
   return loadBytes(runtime, bytes, [], options);
 }
 
+function checkMeshes(runtime: Runtime, meshes: boolean): void {
+  if (meshes && !runtime.meshes) {
+    throw new CanterError('this runtime reads no meshes; make it with `createRuntime({ meshes: true })`');
+  }
+}
+
 function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Array][], options: LoadOptions): Asset {
-  const { ignoreRequiredExtensions = false, images = true, matrices = 'mat4', rootMotion = false } = options;
+  const { ignoreRequiredExtensions = false, images = true, matrices = 'mat4', rootMotion = false, meshes = false } = options;
   try {
     for (const [name, content] of files) {
       const encoded = new TextEncoder().encode(name);
@@ -63,7 +68,7 @@ function loadBytes(runtime: Runtime, bytes: Uint8Array, files: [string, Uint8Arr
       runtime._exports.file_add(encoded.length);
     }
     runtime._input(bytes);
-    const model = runtime._exports.asset_load(images ? 1 : 0, ignoreRequiredExtensions ? 1 : 0);
+    const model = runtime._exports.asset_load(meshes ? 1 : 0, images ? 1 : 0, ignoreRequiredExtensions ? 1 : 0);
     // The option has the name that it has here.
     if (model === 0) throw new CanterError(runtime._outputText().replace('LoadOptions::ignore_required_extensions', 'ignoreRequiredExtensions'));
     const asset = new Asset(runtime, model, matrices);

@@ -1,7 +1,7 @@
 import { CanterError } from './error.js';
 import type { WasmModule } from './global.js';
 import { read, type Source } from './read.js';
-import { readWasm, unpack, type Build } from './wasm-file.js';
+import { readWasm, unpack, type Build, type Extent } from './wasm-file.js';
 
 /** @internal The exports of crates/canter-wasm. */
 export interface Exports {
@@ -10,7 +10,7 @@ export interface Exports {
   input(len: number): number;
   answer(): number;
   file_add(nameLen: number): void;
-  asset_load(images: number, ignoresExtensions: number): number;
+  asset_load(meshes: number, images: number, ignoresExtensions: number): number;
   asset_free(asset: number): void;
   asset_describe(asset: number): void;
   asset_describe_clips(asset: number): void;
@@ -82,6 +82,7 @@ export interface Exports {
   action_fade_out(mixers: number, member: number, action: number, secs: number, code: number): number;
   action_crossfade(mixers: number, member: number, from: number, to: number, secs: number, code: number): number;
   action_state(mixers: number, member: number, action: number): number;
+  /** This and the following only of a module for three.js. */
   sampler_new(asset: number): number;
   sampler_free(sampler: number): void;
   mix_new(): number;
@@ -110,6 +111,8 @@ export interface RuntimeOptions {
   simd?: boolean;
   /** Whether it reads meshes, materials and pictures, too: a larger module. */
   meshes?: boolean;
+  /** Whether it serves `canter/three`, too: a module that is a little larger, and which that asks for by itself. */
+  three?: boolean;
   /** The module, compressed or not, if it is not to be fetched from beside the package's own files. */
   wasm?: Source | WasmModule;
 }
@@ -231,7 +234,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
-  const module = await compile(options.wasm, { simd, meshes: options.meshes === true });
+  const module = await compile(options.wasm, { simd, extent: extentOf(options) });
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
@@ -242,17 +245,26 @@ async function compile(wasm: Source | WasmModule | undefined, build: Build): Pro
   return WebAssembly.compile(bytes as BufferSource);
 }
 
+/** Each can do what those before it can. */
+const EXTENTS: readonly Extent[] = ['base', 'three', 'meshes'];
+
+function extentOf({ meshes, three }: RuntimeOptions): Extent {
+  if (meshes) return 'meshes';
+  return three ? 'three' : 'base';
+}
+
 let shared: Promise<Runtime> | undefined;
-let sharedHasMeshes = false;
+let sharedExtent: Extent = 'base';
 
 /**
  * The instance that all share who bring none of their own. The first call decides how it is made; later
- * options are ignored, but for `meshes`: whoever is the first to need them has an instance made that all
- * share from then on.
+ * options are ignored, but for `meshes` and `three`: whoever is the first to need more has an instance made that
+ * all share from then on.
  */
 export function init(options: RuntimeOptions = {}): Promise<Runtime> {
-  if (shared && (sharedHasMeshes || !options.meshes)) return shared;
-  sharedHasMeshes = options.meshes === true;
+  const extent = extentOf(options);
+  if (shared && EXTENTS.indexOf(sharedExtent) >= EXTENTS.indexOf(extent)) return shared;
+  sharedExtent = extent;
   const made: Promise<Runtime> = createRuntime(options).catch((error: unknown) => {
     // The next call may try again: the network may be back.
     if (shared === made) shared = undefined;

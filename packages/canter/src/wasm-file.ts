@@ -1,16 +1,19 @@
 import { CanterError } from './error.js';
 import { read } from './read.js';
 
+/** What a build of the WebAssembly module can do: `three` serves `canter/three`, too, and `meshes` has all. */
+export type Extent = 'base' | 'three' | 'meshes';
+
 /** Which build of the WebAssembly module. */
 export interface Build {
   readonly simd: boolean;
-  readonly meshes: boolean;
+  readonly extent: Extent;
 }
 
 /** A compressed file as base64. */
 export type InlinedFile = () => Promise<{ default: string }>;
 
-let inlinedFiles: { base: InlinedFile; meshes: InlinedFile } | undefined;
+let inlinedFiles: Record<Extent, InlinedFile> | undefined;
 
 /** From now on the builds with SIMD come from these instead of from files. */
 export function useInlined(files: NonNullable<typeof inlinedFiles>): void {
@@ -21,7 +24,7 @@ export function useInlined(files: NonNullable<typeof inlinedFiles>): void {
 export async function readWasm(build: Build): Promise<Uint8Array> {
   if (inlinedFiles) {
     if (!build.simd) throw new CanterError("'canter/inline' has only modules with SIMD; import from 'canter' where there is none");
-    const file = await inlinedFiles[build.meshes ? 'meshes' : 'base']();
+    const file = await inlinedFiles[build.extent]();
     return unpack(Uint8Array.from(atob(file.default), (letter) => letter.charCodeAt(0)));
   }
   let url: URL | undefined;
@@ -40,11 +43,14 @@ export async function readWasm(build: Build): Promise<Uint8Array> {
  * The file beside this script. Written out: bundlers find files by these very expressions, and take them along. Compressed: few
  * servers compress WebAssembly, and some bundlers warn of files that are larger than 244 KiB.
  */
-function beside({ simd, meshes }: Build): URL {
-  if (meshes && simd) return new URL('./canter-meshes.simd.wasm.gz', import.meta.url);
-  if (meshes) return new URL('./canter-meshes.plain.wasm.gz', import.meta.url);
-  if (simd) return new URL('./canter.simd.wasm.gz', import.meta.url);
-  return new URL('./canter.plain.wasm.gz', import.meta.url);
+function beside({ simd, extent }: Build): URL {
+  if (extent === 'meshes') {
+    return simd ? new URL('./canter-meshes.simd.wasm.gz', import.meta.url) : new URL('./canter-meshes.plain.wasm.gz', import.meta.url);
+  }
+  if (extent === 'three') {
+    return simd ? new URL('./canter-three.simd.wasm.gz', import.meta.url) : new URL('./canter-three.plain.wasm.gz', import.meta.url);
+  }
+  return simd ? new URL('./canter.simd.wasm.gz', import.meta.url) : new URL('./canter.plain.wasm.gz', import.meta.url);
 }
 
 function notFound(url: URL | undefined): string {
@@ -63,6 +69,7 @@ export async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
     const { gunzipSync } = await import('./inflate.js');
     return gunzipSync(bytes);
   }
-  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+  // Not by a `Blob`: browsers keep those in another process, from which the bytes would come back.
+  const stream = new Response(bytes as Uint8Array<ArrayBuffer>).body!.pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

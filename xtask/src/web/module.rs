@@ -1,4 +1,5 @@
-//! The WebAssembly modules: with SIMD and without, each once without meshes and once with them.
+//! The WebAssembly modules: with SIMD and without, each once for clips alone, once for
+//! three.js, and once with meshes.
 
 use std::fs;
 use std::io::IsTerminal as _;
@@ -40,7 +41,7 @@ pub(super) fn build(root: &Path) -> Result<()> {
     {
         // In one folder: what comes before the glTF loader is the same.
         let folder = root.join("target/web").join(name);
-        for (prefix, features) in [("canter", ""), ("canter-meshes", "meshes")] {
+        for (prefix, features) in [("canter", ""), ("canter-three", "three"), ("canter-meshes", "meshes")] {
             progress::say(&format!("cargo build -p canter-wasm-module ({prefix}, {name})"));
             let mut command = Command::new("cargo");
             command.current_dir(root).args(["build", "-p", "canter-wasm-module", "--profile=wasm"]);

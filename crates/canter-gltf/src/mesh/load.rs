@@ -34,7 +34,7 @@ const INFLUENCES: [(&str, &str); 4] = [
     ("JOINTS_3", "WEIGHTS_3"),
 ];
 
-pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
+pub(super) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
     let list = Place::list("meshes");
     (source.document.meshes.iter().enumerate())
         .map(|(index, mesh)| load_mesh(mesh, source, &list.item(index)))

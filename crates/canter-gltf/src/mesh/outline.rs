@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::schema::owned;
 use crate::source::Source;
 
-pub(crate) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
+pub(super) fn meshes(source: &Source<'_>) -> Result<Vec<Mesh>, Failure> {
     let list = Place::list("meshes");
     let outline = |(index, mesh): (usize, &crate::schema::mesh::Mesh<'_>)| {
         let targets = mesh.primitives.first().map_or(0, |primitive| primitive.targets.len());

@@ -204,6 +204,21 @@ fn required_extensions_that_move_nothing_are_warnings() {
 }
 
 #[test]
+fn without_meshes_nothing_of_vertices_is_read_or_refused() {
+    let primitive = json!({ "attributes": { "POSITION": 99 }, "targets": [{}, {}] });
+    let file = Data::default().glb(json!({
+        "extensionsRequired": ["EXT_mesh_unheard_of"],
+        "meshes": [{ "name": "body", "weights": [0.25, 0.5], "primitives": [primitive] }],
+        "nodes": [{ "mesh": 0 }],
+    }));
+    assert!(matches!(load_bytes(&file), Err(LoadError::RequiredExtensions { .. })));
+    let asset = load_bytes_with(&file, &NoFiles, &LoadOptions::default().without_meshes()).unwrap();
+    assert_eq!(asset.meshes[0].name.as_deref(), Some("body"));
+    assert_eq!((asset.meshes[0].primitives.len(), &asset.meshes[0].weights[..]), (0, &[0.25, 0.5][..]));
+    assert_eq!(warnings(&asset), [""; 0]);
+}
+
+#[test]
 fn an_unknown_optional_extension_is_a_note() {
     let asset = load_bytes(&Data::default().glb(json!({ "extensionsUsed": ["VENDOR_thing"] }))).unwrap();
     assert_eq!(asset.warnings.len(), 1);

@@ -17,5 +17,5 @@ export function loadedModule(): Runtime | undefined {
 /** Waits for the WebAssembly module; mixers that are made afterwards use it from their first frame. */
 export async function loadModule(): Promise<Runtime> {
   isAsked = true;
-  return (runtime = await init());
+  return (runtime = await init({ three: true }));
 }
