@@ -16,7 +16,7 @@ use super::{Action, LayerMode, Mixer};
 use crate::clip::RootCurve;
 use crate::clip::root_motion::Travel;
 use crate::clock::{Clock, Moment};
-use crate::glam::Vec3;
+use crate::glam::{Vec3, Vec4};
 use crate::skeleton::JointId;
 use crate::transform::Transform;
 use passing::Quiet;
@@ -53,7 +53,7 @@ pub(super) struct Motion {
     /// Per second.
     velocity: Travel,
     /// Whether no action has a mask, or is in step with others.
-    is_simple: bool,
+    pub(super) is_simple: bool,
     /// The joint that root motion comes from, as it was last seen: a fade may lead on from what is gone.
     joint: Option<JointId>,
     /// Working memory: of the base and each layer at the start of a piece.
@@ -91,7 +91,7 @@ pub(crate) struct Trace {
     /// Whether it was led anywhere in this step.
     was_placed: bool,
     /// Where its root was when it was looked at last: mostly a step begins there.
-    root: Option<RootPlace>,
+    root: RootPlace,
     /// Between two markers.
     quiet: Quiet,
     /// Whether the present step leads out of that.
@@ -104,20 +104,37 @@ struct RootPlace {
     moment: Moment,
     /// The key before it.
     key: usize,
-    numbers: [f32; 4],
+    numbers: Vec4,
+}
+
+impl RootPlace {
+    /// At no moment.
+    const NONE: Self = Self { moment: Moment { loops: 0, secs: f64::NAN }, key: 0, numbers: Vec4::ZERO };
+
+    #[cold]
+    fn look_at(&mut self, root: &RootCurve, secs: f32) {
+        self.numbers = root.numbers_near(secs, &mut self.key);
+    }
+}
+
+impl Default for RootPlace {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 impl Trace {
-    /// Where a root was at a moment of the present loop, and where it is.
-    #[inline]
-    fn ends(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> [[f32; 4]; 2] {
-        let (mut key, before) = match &self.root {
-            Some(last) if last.moment == from => (last.key, last.numbers),
-            _ => (0, root.numbers(clock.time_secs_at(from))),
-        };
-        let numbers = root.numbers_near(clock.time_secs(), &mut key);
-        self.root = Some(RootPlace { moment: clock.moment(), key, numbers });
-        [before, numbers]
+    /// The way of a root from a moment of the present loop to where it is.
+    #[inline(always)]
+    fn travel_to(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> Travel {
+        let last = &mut self.root;
+        if last.moment != from {
+            last.look_at(root, clock.time_secs_at(from));
+        }
+        let before = last.numbers;
+        last.numbers = root.numbers_near(clock.time_secs(), &mut last.key);
+        last.moment = clock.moment();
+        Travel::between(before, last.numbers)
     }
 }
 
@@ -264,33 +281,35 @@ impl Mixer {
     /// A step in which shares stay as they are.
     fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
-        let shares = self.base.shares();
-        let mut is_quiet = true;
+        let (mut weights, mut is_quiet) = (0.0, true);
         for (slot, trace) in self.base.slots.iter_mut().zip(&mut self.base.traces) {
-            let Some(action) = slot.action.as_mut().filter(|action| action.is_started && !action.is_paused)
-            else {
+            let Some(action) = slot.action.as_mut().filter(|action| action.is_started) else { continue };
+            weights += f64::from(action.weight);
+            if action.is_paused {
                 continue;
-            };
+            }
             let from = action.clock.moment();
             trace.is_loud = action.is_fresh || !trace.quiet.advance(&mut action.clock, step.secs);
             is_quiet &= !trace.is_loud;
             if !trace.is_loud
                 && let Some(root) = action.clip.root_motion()
             {
-                let [before, after] = trace.ends(root, from, &action.clock);
-                let travel = Travel::between(before, after);
-                motion.root = motion.root.plus(travel.scaled(shares.of(action).into()));
+                let travel = trace.travel_to(root, from, &action.clock);
+                motion.root = motion.root.plus(travel.scaled(action.weight.into()));
             }
         }
         if !is_quiet {
-            self.advance_loud(dt_secs, &shares, motion);
+            self.advance_loud(dt_secs, motion);
         }
+        // A mean of all, the same as their shares make of it.
+        motion.root = if weights > 0.0 { motion.root.scaled(1.0 / weights) } else { Travel::NONE };
     }
 
     /// The same for actions that loop, end or come near a marker.
     #[inline(never)]
-    fn advance_loud(&mut self, dt_secs: f64, shares: &Shares, motion: &mut Motion) {
+    fn advance_loud(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
+        let shares = self.base.shares();
         let Self { base, events, .. } = self;
         for slot in 0..base.slots.len() {
             let trace = &mut base.traces[slot];
@@ -298,18 +317,16 @@ impl Mixer {
             trace.is_loud = false;
             let from = action.clock.moment();
             let span = action.clock.advance(step.secs);
-            let weight = shares.of(action);
             if let Some(root) = action.clip.root_motion() {
                 let travel = if from.loops == action.clock.moment().loops {
-                    let [before, after] = trace.ends(root, from, &action.clock);
-                    Travel::between(before, after)
+                    trace.travel_to(root, from, &action.clock)
                 } else {
                     root.along(from, &action.clock)
                 };
-                motion.root = motion.root.plus(travel.scaled(weight.into()));
+                motion.root = motion.root.plus(travel.scaled(action.weight.into()));
                 motion.joint = Some(root.joint());
             }
-            let tells = trace.find_quiet(action, from);
+            let (tells, weight) = (trace.find_quiet(action, from), shares.of(action));
             base.tell_span(slot, &span, &step, events);
             if tells {
                 let trace = &mut base.traces[slot];

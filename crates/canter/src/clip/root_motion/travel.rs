@@ -1,6 +1,6 @@
 //! A way over the ground: from one place and heading to another.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3, Vec4};
 
 use crate::math::sin_cos_f64;
 use crate::transform::{LARGEST_F64, Transform};
@@ -18,10 +18,9 @@ impl Travel {
 
     /// From one place to another: x, y, z and yaw of each.
     #[inline]
-    pub(crate) fn between(from: [f32; 4], to: [f32; 4]) -> Self {
-        let [from, to] = [from, to].map(|numbers| numbers.map(f64::from));
-        let shift = DVec3::new(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-        Self { shift: turned(shift, -from[3]), yaw: to[3] - from[3] }
+    pub(crate) fn between(from: Vec4, to: Vec4) -> Self {
+        let by = (to - from).as_dvec4();
+        Self { shift: turned(by.truncate(), -f64::from(from.w)), yaw: by.w }
     }
 
     /// This way, and then another one from where it ends.

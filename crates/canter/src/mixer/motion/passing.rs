@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Trace;
+use super::{RootPlace, Trace};
 use crate::clock::{Clock, Moment};
 use crate::mixer::Action;
 use crate::mixer::actions::Actions;
-use crate::mixer::passage::{Passage, PassageList};
+use crate::mixer::passage::{Passage, PassageList, Place};
 
 /// A stretch of a loop between two markers, without its ends: a step within tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,7 +59,7 @@ impl Actions {
     /// Looks for the next marker and for the root anew: its clock reads other times of the clip.
     pub(in crate::mixer) fn forget_places(&mut self, slot: usize) {
         if let Some(trace) = self.traces.get_mut(slot) {
-            (trace.quiet, trace.root) = (Quiet::default(), None);
+            (trace.quiet, trace.root) = (Quiet::default(), RootPlace::NONE);
         }
     }
 
@@ -122,6 +122,8 @@ impl Actions {
             is_silent,
             secs,
             weights: (trace.weight_before, if closes { 0.0 } else { trace.weight }),
+            start: Place::default(),
+            end: Place::default(),
         };
         trace.open = passage.open_after();
         passages.push(passage);
@@ -144,6 +146,8 @@ impl Actions {
             is_silent: true,
             secs: 0.0,
             weights: (trace.weight, trace.weight),
+            start: Place::default(),
+            end: Place::default(),
         });
     }
 
@@ -170,6 +174,8 @@ impl Actions {
             is_silent: false,
             secs: 0.0,
             weights: (trace.weight, trace.weight),
+            start: Place::default(),
+            end: Place::default(),
         };
         trace.open = passage.open_after();
         passages.push(passage);
