@@ -3,6 +3,7 @@
 mod action;
 mod actions;
 mod add;
+pub(crate) mod ahead;
 mod blend;
 mod event;
 mod fade;
@@ -271,12 +272,19 @@ impl Mixer {
     /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any
     /// number of loops is as exact and as quick as a short one.
     pub fn advance(&mut self, dt_secs: f32) -> Events {
-        self.events.clear();
         if !is_step(dt_secs) {
+            self.events.clear();
             self.tell_nothing();
             return Events::default();
         }
-        let dt_secs = f64::from(dt_secs);
+        self.advance_by(f64::from(dt_secs));
+        self.events.events()
+    }
+
+    /// Moves time on by a step that was checked. Who adds up steps keeps their precision.
+    #[inline]
+    pub(crate) fn advance_by(&mut self, dt_secs: f64) {
+        self.events.clear();
         if self.is_bare {
             let step = self.step(dt_secs);
             self.base.advance(&step, &mut self.events);
@@ -285,7 +293,6 @@ impl Mixer {
         } else {
             self.advance_all(&self.step(dt_secs));
         }
-        self.events.events()
     }
 
     /// Whether it has neither layers nor fades that start from what is on screen.

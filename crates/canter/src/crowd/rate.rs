@@ -1,6 +1,8 @@
 //! How often a member is sampled, and what it does in a frame.
 
 use crate::mixer::Mixer;
+use crate::mixer::ahead::Before;
+use crate::pose::Pose;
 
 /// How often a member of a [`Crowd`](super::Crowd) is sampled: in every frame, in every nth, or never while
 /// nobody sees it.
@@ -85,13 +87,23 @@ pub(super) struct Pacing {
     left: u8,
     /// Whether what it comes from is in the second palette, which shaders blend with the first.
     pub(super) is_second: bool,
-    /// Its mixer as it will be at the end of its way: working memory, there once it was far.
-    pub(super) ahead: Option<Box<Mixer>>,
+    /// The time that its mixer was not moved on by yet.
+    owed_secs: f64,
+    /// Its mixer as it will be at the end of its way: working memory, there once it faded while it was far.
+    ahead: Option<Box<Mixer>>,
 }
 
 impl Pacing {
     pub(super) fn new() -> Self {
-        Self { rate: UpdateRate::FULL, is_stale: true, frames: 0, left: 0, is_second: false, ahead: None }
+        Self {
+            rate: UpdateRate::FULL,
+            is_stale: true,
+            frames: 0,
+            left: 0,
+            is_second: false,
+            owed_secs: 0.0,
+            ahead: None,
+        }
     }
 
     /// It is sampled in the next frame, whatever its way was.
@@ -124,12 +136,37 @@ impl Pacing {
         Plan::SampleAhead { frames }
     }
 
-    /// Its mixer as it will be.
-    pub(super) fn look_ahead(&mut self, mixer: &Mixer, secs: f32) -> &mut Mixer {
+    /// Its mixer is moved on by this time later, in one step: that leads where many short ones do.
+    pub(super) fn owe(&mut self, secs: f32) {
+        self.owed_secs += f64::from(secs);
+    }
+
+    pub(super) fn owes(&self) -> bool {
+        self.owed_secs > 0.0
+    }
+
+    /// Moves its mixer on by what is owed.
+    pub(super) fn pay(&mut self, mixer: &mut Mixer) {
+        if self.owes() {
+            mixer.advance_by(std::mem::take(&mut self.owed_secs));
+        }
+    }
+
+    /// Writes its pose as it will be.
+    pub(super) fn sample_ahead(
+        &mut self,
+        mixer: &mut Mixer,
+        secs: f64,
+        pose: &mut Pose,
+        before: &mut Before,
+    ) {
+        if mixer.is_clockwork() {
+            return mixer.sample_ahead(secs, pose, before);
+        }
         let ahead = self.ahead.get_or_insert_with(|| Box::new(mixer.clone()));
         Mixer::clone_from(ahead, mixer);
-        ahead.advance(secs);
-        ahead
+        ahead.advance_by(secs);
+        ahead.sample(pose);
     }
 
     /// One frame of its way: what part of what is left it goes, and what part of the second palette is shown then.
