@@ -20,7 +20,7 @@ pub use rate::UpdateRate;
 use layout::PaletteLayout;
 use output::{Output, Shape};
 use part::{Part, worker_count};
-use rate::Pacing;
+use rate::{Pacing, group_size};
 use worker::{Frame, Kind, Worker};
 
 /// Many characters that share a skeleton and skins, each with a mixer of its own.
@@ -384,6 +384,7 @@ impl<M: PaletteMatrix> Crowd<M> {
             kind: Kind { skeleton: &self.skeleton, skins: &self.skins, kept_joints: &self.kept_joints },
             shapes: &shapes,
             number: self.frame,
+            group_size: group_size(self.mixers.len()),
             dt_secs,
             ahead_secs: if moves { ahead_secs } else { 0.0 },
             blends_in_shader: self.blends_in_shader,

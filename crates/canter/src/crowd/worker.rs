@@ -42,6 +42,8 @@ pub(super) struct Frame<'a> {
     pub(super) kind: Kind<'a>,
     pub(super) shapes: &'a Shapes,
     pub(super) number: u32,
+    /// How many members in succession are sampled in one frame.
+    pub(super) group_size: usize,
     pub(super) dt_secs: f32,
     /// How long the next frames are thought to be; 0 if time stands still.
     pub(super) ahead_secs: f32,
@@ -52,6 +54,11 @@ pub(super) struct Frame<'a> {
 impl Frame<'_> {
     fn moves(&self) -> bool {
         self.ahead_secs > 0.0
+    }
+
+    /// Whether nothing is written of members between two samples.
+    fn is_blended_elsewhere(&self) -> bool {
+        self.blends_in_shader && self.shapes[0].joints + self.shapes[0].morph_weights == 0
     }
 }
 
@@ -81,7 +88,8 @@ impl Worker {
         let is_seen = frame.shapes[0].is_seen();
         let members = part.mixers.iter_mut().zip(&mut *part.pacings).zip(&mut *part.blends);
         for (member, ((mixer, pacing), blend)) in members.enumerate() {
-            let plan = pacing.plan(frame.number, part.first + member, frame.moves());
+            let group = || (part.first + member) / frame.group_size;
+            let plan = pacing.plan(frame.number, group, frame.moves());
             advance(frame, plan, mixer, pacing);
             match plan {
                 Plan::Sample if is_seen => {
@@ -89,6 +97,8 @@ impl Worker {
                     self.write(frame.kind, mixer, part.shown.member(&frame.shapes[0], member));
                 }
                 Plan::Rest | Plan::Sample => {}
+                // The shader does the rest.
+                Plan::GoOn if frame.is_blended_elsewhere() => *blend = pacing.go().1,
                 plan => {
                     let shown = part.shown.member(&frame.shapes[0], member);
                     let target = part.target.member(&frame.shapes[1], member);

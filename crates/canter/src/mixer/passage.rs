@@ -69,8 +69,9 @@ pub(super) struct Passage {
     pub(super) closes: bool,
     /// Whether nothing is told but that the open windows are left.
     pub(super) is_silent: bool,
-    /// How much of the step it took.
+    /// How much of the step it took, and how much time of the clip it covered.
     pub(super) secs: f64,
+    pub(super) way_secs: f64,
     /// Before and after.
     pub(super) weights: (f32, f32),
     /// The edges that it covers: from one place up to another.
@@ -82,8 +83,8 @@ pub(super) struct Passage {
 /// edges are behind. With it a step knows what it covers before anybody asks, and nothing is compared again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    loops: i64,
-    behind: usize,
+    pub(super) loops: i64,
+    pub(super) behind: usize,
 }
 
 /// Times are told apart down to a nanosecond or so.
@@ -230,13 +231,15 @@ impl Passage {
         Some(Told { next: then(bit + 1), marker, kind, loops, is_backward: self.runs_back(loops), secs })
     }
 
-    /// Finds out which edges it covers.
-    fn find_places(&mut self) {
-        let (from, to) = (self.from, self.clock.moment());
+    /// Finds out where it starts among the edges.
+    #[inline(never)]
+    fn find_start(&self) -> Place {
         // What begins within a loop tells of the instant at which it does, not of a seam before it.
-        self.start =
-            if self.is_fresh { self.place(from.loops, from.secs, false) } else { self.place_after(from) };
-        self.end = self.place_after(to);
+        if self.is_fresh {
+            self.place(self.from.loops, self.from.secs, false)
+        } else {
+            self.place_after(self.from)
+        }
     }
 
     /// Whether nothing is told from a place on.
@@ -245,6 +248,7 @@ impl Passage {
     }
 
     /// The place behind all edges up to a moment, which is the same from both sides of a seam.
+    #[inline(never)]
     fn place_after(&self, moment: Moment) -> Place {
         let (length, Moment { loops, secs }) = (self.length_secs(), moment);
         match self.is_backward {
@@ -358,13 +362,11 @@ impl Passage {
 
     /// How far into the step a place is.
     fn secs_since_start(&self, loops: i64, secs: f64) -> f64 {
-        let to = self.clock.moment();
-        let whole = self.distance(to.loops, to.secs);
-        if whole <= 0.0 {
+        if self.way_secs <= 0.0 {
             return 0.0;
         }
         // Of two actions that cross something at one time neither may be before the other by rounding.
-        let secs = self.secs * (self.distance(loops, secs) / whole).min(1.0);
+        let secs = self.secs * (self.distance(loops, secs) / self.way_secs).min(1.0);
         (secs * PER_SEC + 0.5).floor() / PER_SEC
     }
 
@@ -378,13 +380,11 @@ impl Passage {
     pub(super) fn after(&self, secs: f64, is_at_it: bool) -> Cursor {
         let is_later = |told: &Told| told.secs > secs || (is_at_it && told.secs >= secs);
         let mut cursor = Cursor::START;
-        let to = self.clock.moment();
-        let whole = self.distance(to.loops, to.secs);
         let length = self.length_secs();
         if secs > 0.0 && self.secs > 0.0 && length > 0.0 {
             // Straight to the loop before it.
             #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
-            let passed = (whole * (secs / self.secs).min(1.0) / length) as i64;
+            let passed = (self.way_secs * (secs / self.secs).min(1.0) / length) as i64;
             if passed > 2 {
                 let by = if self.is_backward { 2 - passed } else { passed - 2 };
                 let loops = self.from.loops.saturating_add(by);
@@ -453,10 +453,12 @@ impl PassageList {
         (self.told, self.dt_secs) = (self.list.len(), dt_secs);
     }
 
-    pub(super) fn push(&mut self, passage: Passage) {
-        let list = self.own();
-        list.push(passage);
-        list.last_mut().expect("just pushed").find_places();
+    /// Takes one in; where it starts and ends among the edges is looked for unless that is known.
+    #[inline(always)]
+    pub(super) fn push(&mut self, mut passage: Passage, start: Option<Place>, end: Option<Place>) {
+        passage.start = start.unwrap_or_else(|| passage.find_start());
+        passage.end = end.unwrap_or_else(|| passage.place_after(passage.clock.moment()));
+        self.own().push(passage);
     }
 
     fn own(&mut self) -> &mut Vec<Passage> {

@@ -19,8 +19,19 @@ impl Travel {
     /// From one place to another: x, y, z and yaw of each.
     #[inline]
     pub(crate) fn between(from: Vec4, to: Vec4) -> Self {
-        let by = (to - from).as_dvec4();
-        Self { shift: turned(by.truncate(), -f64::from(from.w)), yaw: by.w }
+        let by = Self::of_vec4(to - from);
+        Self { shift: turned(by.shift, -f64::from(from.w)), ..by }
+    }
+
+    /// x, y, z and yaw.
+    #[inline]
+    pub(crate) fn of_vec4(numbers: Vec4) -> Self {
+        let numbers = numbers.as_dvec4();
+        Self { shift: numbers.truncate(), yaw: numbers.w }
+    }
+
+    pub(crate) fn to_vec4(self) -> Vec4 {
+        self.shift.extend(self.yaw).as_vec4()
     }
 
     /// This way, and then another one from where it ends.
