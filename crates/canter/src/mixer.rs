@@ -272,23 +272,27 @@ impl Mixer {
     /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any
     /// number of loops is as exact and as quick as a short one.
     pub fn advance(&mut self, dt_secs: f32) -> Events {
+        self.events.clear();
         if !is_step(dt_secs) {
-            self.events.clear();
             self.tell_nothing();
             return Events::default();
         }
-        self.advance_by(f64::from(dt_secs));
-        self.events.events()
-    }
-
-    /// Moves time on by a step that was checked. Who adds up steps keeps their precision.
-    #[inline]
-    pub(crate) fn advance_by(&mut self, dt_secs: f64) {
-        self.events.clear();
+        let dt_secs = f64::from(dt_secs);
         if self.is_bare {
             let step = self.step(dt_secs);
             self.base.advance(&step, &mut self.events);
         } else if self.motion.is_some() {
+            self.advance_and_tell(dt_secs);
+        } else {
+            self.advance_all(&self.step(dt_secs));
+        }
+        self.events.events()
+    }
+
+    /// Moves time on by steps that were checked and added up, in full precision.
+    pub(crate) fn advance_by(&mut self, dt_secs: f64) {
+        self.events.clear();
+        if self.motion.is_some() {
             self.advance_and_tell(dt_secs);
         } else {
             self.advance_all(&self.step(dt_secs));

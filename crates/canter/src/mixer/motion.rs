@@ -140,6 +140,10 @@ impl Motion {
         self.passages.finish(dt_secs);
         if dt_secs > 0.0 {
             self.velocity = self.root.scaled(1.0 / dt_secs);
+            // Below that, numbers may become too large.
+            if dt_secs < 1e-9 {
+                self.velocity = self.velocity.clamped();
+            }
         }
     }
 

@@ -75,13 +75,14 @@ impl Travel {
     }
 
     /// Finite, however often something is repeated.
-    fn clamped(self) -> Self {
+    pub(crate) fn clamped(self) -> Self {
         let limit = DVec3::splat(LARGEST_F64);
         Self { shift: self.shift.clamp(-limit, limit), yaw: self.yaw.clamp(-LARGEST_F64, LARGEST_F64) }
     }
 
+    /// Finite, as long as it is no more than a few that are [clamped](Self::clamped).
     pub(crate) fn translation(self) -> Vec3 {
-        self.clamped().shift.as_vec3()
+        self.shift.as_vec3()
     }
 
     pub(crate) fn transform(self) -> Transform {
