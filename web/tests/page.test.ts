@@ -70,6 +70,27 @@ for (const api of ['webgl2', 'webgpu'] as const) {
       await visit.close();
     });
 
+    if (api === 'webgl2') {
+      test('lets him walk and run in step at 60 and at 5 frames a second, to the same place', async () => {
+        const seen = [];
+        for (const rate of [60, 5]) {
+          const visit = await (await host.open(`?gpu=${api}&wander`, `${api}-${rate}-hz`, true)).ready();
+          await visit.page.setViewportSize({ width: 320, height: 200 });
+          // The walk, the fade to the run, and the run.
+          await visit.step(6 * rate, 1 / rate);
+          const { way, prints, slide } = await visit.page.evaluate(() => ({ ...document.body.dataset }));
+          seen.push([Number(way), Number(prints)] as const);
+          // Feet of a blend stand where those of both clips do on the mean.
+          assert.ok(Number(slide) < 0.015, `at ${rate} Hz a foot strays from its print by ${slide} m`);
+          await visit.picture('in-step');
+          await visit.close();
+        }
+        const [[fast, fastPrints], [slow, slowPrints]] = seen as [[number, number], [number, number]];
+        assert.ok(fast > 8 && Math.abs(fast - slow) < 0.1, `${fast} and ${slow} m`);
+        assert.ok(fastPrints >= 10 && Math.abs(fastPrints - slowPrints) <= 1, `${fastPrints} and ${slowPrints} prints`);
+      });
+    }
+
     test('draws morph targets, of figures of any size, and says what is wrong with a broken file', async () => {
       const visit = await open();
       const before = await visit.pixels('before-drop');

@@ -18,8 +18,8 @@ mkdirSync(SHOTS, { recursive: true });
 /** A browser, and a server of the pages, for the tests of a suite. */
 export interface Host {
   api: Api;
-  /** Opens a page of the site. */
-  open(path: string, name: string): Promise<Visit>;
+  /** Opens a page of the site; if it is driven, its time passes by `step` alone. */
+  open(path: string, name: string, isDriven?: boolean): Promise<Visit>;
 }
 
 /** Tests in a browser of their own; skipped where there is none. */
@@ -37,8 +37,26 @@ export function inBrowser(title: string, api: Api, tests: (host: Host) => void):
       await browser?.close();
       server?.close();
     });
-    tests({ api, open: (path, name) => Visit.open(browser!.context, server!.url + path, name) });
+    tests({ api, open: (path, name, isDriven) => Visit.open(browser!.context, server!.url + path, name, isDriven) });
   });
+}
+
+interface Driven {
+  stepClock(secs: number): void;
+}
+
+/** Runs in a page before its own scripts: software draws a few frames a second, and films want sixty. */
+function takeClock(): void {
+  let now = performance.now();
+  let waiting: FrameRequestCallback[] = [];
+  performance.now = () => now;
+  window.requestAnimationFrame = (callback) => waiting.push(callback);
+  (window as unknown as Driven).stepClock = (secs) => {
+    now += 1000 * secs;
+    const callbacks = waiting;
+    waiting = [];
+    for (const callback of callbacks) callback(now);
+  };
 }
 
 /** A page of its own, and everything that it complained about. */
@@ -47,8 +65,9 @@ export class Visit {
   readonly hosts = new Set<string>();
   private constructor(readonly page: Page, readonly name: string) {}
 
-  static async open(context: BrowserContext, url: string, name: string): Promise<Visit> {
+  static async open(context: BrowserContext, url: string, name: string, isDriven = false): Promise<Visit> {
     const visit = new Visit(await context.newPage(), name);
+    if (isDriven) await visit.page.addInitScript(takeClock);
     visit.page.on('console', (message) => message.type() === 'error' && visit.complaints.push(message.text()));
     visit.page.on('pageerror', (error) => visit.complaints.push(error.message));
     visit.page.on('request', (request) => visit.hosts.add(new URL(request.url()).hostname));
@@ -61,6 +80,17 @@ export class Visit {
   async ready(): Promise<this> {
     await this.page.waitForSelector('body[data-ready=true]', { timeout: 90_000 });
     return this;
+  }
+
+  /** Draws that many frames of a page that is driven, each of which takes the same time on its clock. */
+  async step(frames: number, secs: number): Promise<void> {
+    await this.page.evaluate(async ([frames, secs]) => {
+      for (let frame = 0; frame < frames!; frame++) {
+        (window as unknown as Driven).stepClock(secs!);
+        // What the page has to do beside its frames.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    }, [frames, secs]);
   }
 
   /** Waits until that many more frames were drawn. */

@@ -20,7 +20,7 @@ pub use rate::UpdateRate;
 use layout::PaletteLayout;
 use output::{Output, Shape};
 use part::{Part, worker_count};
-use rate::Pacing;
+use rate::{Pacing, group_size};
 use worker::{Frame, Kind, Worker};
 
 /// Many characters that share a skeleton and skins, each with a mixer of its own.
@@ -39,8 +39,8 @@ use worker::{Frame, Kind, Worker};
 /// there in equal steps of its matrices. So it is where it should be whenever it is sampled, never moves faster than
 /// its clips do, and never jumps: a new rate counts from its next sample on. What is played meanwhile shows from then
 /// on, too, eight frames later at most. Who is hidden is not sampled at all, and is as it should be as soon as it is
-/// shown again. Time, events, markers and root motion are exact for all, in every frame. Samples are spread evenly
-/// over frames.
+/// shown again. Time, events, markers and root motion are exact for all, in every frame, or in those of their samples
+/// if that is enough ([`step_when_sampled`](Self::step_when_sampled)). Samples are spread evenly over frames.
 ///
 /// Moving palettes of far members on takes about as much time as writing them. [`blend_in_shader`](Self::blend_in_shader)
 /// leaves that to the GPU.
@@ -92,6 +92,7 @@ pub struct Crowd<M: PaletteMatrix = Mat3x4> {
     target: Output<M>,
     has_far: bool,
     blends_in_shader: bool,
+    steps_when_sampled: bool,
     /// How much of the second palette each member shows.
     blends: Vec<f32>,
     workers: Vec<Worker>,
@@ -117,6 +118,7 @@ impl<M: PaletteMatrix> Crowd<M> {
             target: Output::new(),
             has_far: false,
             blends_in_shader: false,
+            steps_when_sampled: false,
             blends: Vec::new(),
             workers: vec![worker; worker_count()],
             frame: 0,
@@ -132,6 +134,18 @@ impl<M: PaletteMatrix> Crowd<M> {
     pub fn blend_in_shader(mut self) -> Self {
         self.blends_in_shader = true;
         self.start_anew();
+        self
+    }
+
+    /// Lets members that are far or hidden step only in frames in which they are sampled, by all the time that has
+    /// passed until then: those that rest cost next to nothing. Poses are the same.
+    ///
+    /// [`mixer_mut`](Self::mixer_mut) and [`mixers_mut`](Self::mixers_mut) step members to the present before they hand
+    /// them out: who asks one of them in every frame gets every event, marker and way in its frame. Until a member steps
+    /// again, [`mixers`](Self::mixers) shows it as it was at its last step, and what it told then.
+    #[must_use]
+    pub fn step_when_sampled(mut self) -> Self {
+        self.steps_when_sampled = true;
         self
     }
 
@@ -158,8 +172,8 @@ impl<M: PaletteMatrix> Crowd<M> {
     /// # Panics
     /// If there is no such member.
     pub fn remove(&mut self, member: usize) -> Mixer {
-        let mixer = self.mixers.swap_remove(member);
-        self.pacings.swap_remove(member);
+        let mut mixer = self.mixers.swap_remove(member);
+        self.pacings.swap_remove(member).pay(&mut mixer);
         self.blends.swap_remove(member);
         let [shown, target] = self.shapes();
         self.shown.swap_remove(&shown, member, self.mixers.len());
@@ -179,7 +193,8 @@ impl<M: PaletteMatrix> Crowd<M> {
         self.mixers.is_empty()
     }
 
-    /// The mixers of all members.
+    /// The mixers of all members, as they were at their last steps; see
+    /// [`step_when_sampled`](Self::step_when_sampled).
     #[must_use]
     pub fn mixers(&self) -> &[Mixer] {
         &self.mixers
@@ -187,7 +202,20 @@ impl<M: PaletteMatrix> Crowd<M> {
 
     /// The mixers of all members: play, crossfade and seek here.
     pub fn mixers_mut(&mut self) -> &mut [Mixer] {
+        if self.steps_when_sampled {
+            self.mixers.iter_mut().zip(&mut self.pacings).for_each(|(mixer, pacing)| pacing.pay(mixer));
+        }
         &mut self.mixers
+    }
+
+    /// The mixer of a member.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn mixer_mut(&mut self, member: usize) -> &mut Mixer {
+        let mixer = &mut self.mixers[member];
+        self.pacings[member].pay(mixer);
+        mixer
     }
 
     /// How often a member is sampled; in every frame unless set.
@@ -356,9 +384,11 @@ impl<M: PaletteMatrix> Crowd<M> {
             kind: Kind { skeleton: &self.skeleton, skins: &self.skins, kept_joints: &self.kept_joints },
             shapes: &shapes,
             number: self.frame,
+            group_size: group_size(self.mixers.len()),
             dt_secs,
             ahead_secs: if moves { ahead_secs } else { 0.0 },
             blends_in_shader: self.blends_in_shader,
+            steps_when_sampled: self.steps_when_sampled,
         };
         let all = Part {
             first: 0,

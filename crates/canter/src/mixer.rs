@@ -3,6 +3,7 @@
 mod action;
 mod actions;
 mod add;
+pub(crate) mod ahead;
 mod blend;
 mod event;
 mod fade;
@@ -286,6 +287,16 @@ impl Mixer {
             self.advance_all(&self.step(dt_secs));
         }
         self.events.events()
+    }
+
+    /// Moves time on by steps that were checked and added up, in full precision.
+    pub(crate) fn advance_by(&mut self, dt_secs: f64) {
+        self.events.clear();
+        if self.motion.is_some() {
+            self.advance_and_tell(dt_secs);
+        } else {
+            self.advance_all(&self.step(dt_secs));
+        }
     }
 
     /// Whether it has neither layers nor fades that start from what is on screen.

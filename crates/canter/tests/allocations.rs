@@ -180,12 +180,11 @@ fn a_crowd_does_not_allocate() {
 #[cfg(not(feature = "rayon"))]
 #[test]
 fn a_crowd_with_far_members_does_not_allocate() {
-    for blends_in_shader in [false, true] {
+    let ways: [fn(Crowd) -> Crowd; 3] =
+        [|crowd| crowd, Crowd::blend_in_shader, |crowd| crowd.blend_in_shader().step_when_sampled()];
+    for way in ways {
         let (rig, clips) = setup();
-        let mut crowd: Crowd = Crowd::new(&rig.skeleton, vec![Arc::new(rig.skin.clone())]);
-        if blends_in_shader {
-            crowd = crowd.blend_in_shader();
-        }
+        let mut crowd = way(Crowd::new(&rig.skeleton, vec![Arc::new(rig.skin.clone())]));
         crowd.keep_joint(rig.skeleton.joint_at(3).unwrap());
         for index in 0..20 {
             let mixer = crowd.spawn();

@@ -85,7 +85,8 @@ proptest! {
     /// soon after all are near again.
     #[test]
     fn nothing_pops_when_rates_change(rates in prop::collection::vec((0_usize..6, 1_u32..=8, 1_usize..12), 1..40)) {
-        let (mut exact, mut paced, mut shaded) = (crowd(6), crowd(6), crowd(6).blend_in_shader());
+        let (mut exact, mut paced) = (crowd(6), crowd(6));
+        let mut shaded = crowd(6).blend_in_shader().step_when_sampled();
         for crowd in [&mut exact, &mut paced, &mut shaded] {
             crowd.update(DT_SECS);
         }
@@ -126,14 +127,17 @@ proptest! {
 #[test]
 fn samples_are_exact() {
     for frames in 2..=8 {
-        let (mut exact, mut paced) = (crowd(9), crowd(9));
+        let (mut exact, mut paced, mut late) = (crowd(9), crowd(9), crowd(9).step_when_sampled());
         for member in 0..9 {
             paced.set_rate(member, UpdateRate::every(frames));
+            late.set_rate(member, UpdateRate::every(frames));
         }
         let mut met = 0;
         for frame in 0..80_u32 {
             exact.update(DT_SECS);
             paced.update(DT_SECS);
+            late.update(DT_SECS);
+            assert!(farthest(paced.palette(), late.palette()) < 1e-6, "whenever they step");
             for member in 0..9_u32 {
                 let ends = frame > 16 && (frame + 2 + member).is_multiple_of(frames);
                 let range = exact.palette_range(member as usize);
@@ -150,7 +154,7 @@ fn samples_are_exact() {
 }
 
 /// Everything but poses, step by step.
-fn told(crowd: &Crowd) -> Vec<String> {
+fn told(mixers: &[canter::Mixer]) -> Vec<String> {
     let of = |mixer: &canter::Mixer| {
         let events = mixer.events().iter().map(|event| format!("{:?} {}", event.kind, event.secs_ago));
         let markers = mixer.markers().map(|marker| format!("{marker:?}"));
@@ -158,22 +162,64 @@ fn told(crowd: &Crowd) -> Vec<String> {
         let all: Vec<_> = events.chain(markers).chain(times).collect();
         format!("{all:?} {:?}", mixer.root_motion())
     };
-    crowd.mixers().iter().map(of).collect()
+    mixers.iter().map(of).collect()
 }
 
 #[test]
 fn events_markers_and_root_motion_are_exact_for_all() {
-    let (mut exact, mut paced) = (crowd(10), crowd(10));
+    let (mut exact, mut paced, mut late) = (crowd(10), crowd(10), crowd(10).step_when_sampled());
     let rates = [1, 2, 3, 4, 5, 6, 7, 8].map(UpdateRate::every).into_iter().chain([UpdateRate::HIDDEN; 2]);
     for (member, rate) in rates.enumerate() {
         paced.set_rate(member, rate);
+        late.set_rate(member, rate);
         assert_eq!(paced.rate(member), rate);
     }
     for frame in 0..200 {
         let dt_secs = [DT_SECS, 0.0, 0.05, 0.4][frame % 4];
         exact.update(dt_secs);
         paced.update(dt_secs);
-        assert_eq!(told(&exact), told(&paced), "frame {frame}");
+        late.update(dt_secs);
+        assert_eq!(told(exact.mixers()), told(paced.mixers()), "frame {frame}");
+        assert_eq!(told(exact.mixers()), told(late.mixers_mut()), "asked in every frame; frame {frame}");
+    }
+}
+
+/// All that a member tells, with the instants at which it happened.
+fn history(mixer: &canter::Mixer, now_secs: f64, markers: &mut Vec<(String, i64)>, way: &mut Vec3) {
+    for marker in mixer.markers() {
+        let thousandths = (1000.0 * (now_secs - f64::from(marker.secs_ago))).round();
+        #[expect(clippy::cast_possible_truncation, reason = "a small number")]
+        markers.push((marker.name.to_string(), thousandths as i64));
+    }
+    *way += mixer.root_motion().transform.translation;
+}
+
+/// Members that step rarely tell in one step what they would have told in many.
+#[test]
+fn steps_that_were_put_off_lose_nothing() {
+    for rate in [UpdateRate::FULL, UpdateRate::every(3), UpdateRate::LOWEST, UpdateRate::HIDDEN] {
+        let (mut exact, mut late) = (crowd(3), crowd(3).step_when_sampled());
+        (0..3).for_each(|member| late.set_rate(member, rate));
+        let (mut expected, mut told) = ((Vec::new(), Vec3::ZERO), (Vec::new(), Vec3::ZERO));
+        let (mut now_secs, mut before) = (0.0, f64::NAN);
+        for frame in 0..400 {
+            now_secs += f64::from(DT_SECS);
+            exact.update(DT_SECS);
+            late.update(DT_SECS);
+            history(&exact.mixers()[1], now_secs, &mut expected.0, &mut expected.1);
+            let mixer = if frame == 399 { &*late.mixer_mut(1) } else { &late.mixers()[1] };
+            let secs = mixer.actions().next().unwrap().1.unwrapped_secs();
+            if frame == 0 {
+                before = 0.037_f32.into();
+            }
+            if secs != before {
+                history(mixer, now_secs, &mut told.0, &mut told.1);
+            }
+            before = secs;
+        }
+        assert_eq!(told.0, expected.0, "{rate:?}");
+        assert!(told.1.distance(expected.1) < 1e-4, "{rate:?}: {} instead of {}", told.1, expected.1);
+        assert!(expected.0.len() > 15 && expected.1.z > 5.0, "{expected:?}");
     }
 }
 

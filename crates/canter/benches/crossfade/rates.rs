@@ -16,11 +16,8 @@ const ROUNDS: usize = 100;
 /// Until samples are spread evenly over frames: then each frame costs the same.
 const WARM_UP_FRAMES: usize = 16;
 
-fn crowd(rig: &Rig, far: UpdateRate, blends_in_shader: bool) -> Crowd {
-    let mut crowd: Crowd = Crowd::new(&rig.skeleton, vec![Arc::clone(&rig.skin)]);
-    if blends_in_shader {
-        crowd = crowd.blend_in_shader();
-    }
+fn crowd(rig: &Rig, far: UpdateRate, saves: impl Fn(Crowd) -> Crowd) -> Crowd {
+    let mut crowd = saves(Crowd::new(&rig.skeleton, vec![Arc::clone(&rig.skin)]));
     for member in 0..MEMBERS {
         start(crowd.spawn(), rig, member);
         if member % NEAR > 0 {
@@ -40,20 +37,23 @@ fn cpu_nanos() -> Option<f64> {
 
 pub(crate) fn print(rig: &Rig) {
     let (lowest, quarter) = (UpdateRate::LOWEST, UpdateRate::every(4));
-    let mut full = crowd(rig, UpdateRate::FULL, false);
-    let mut palette = crowd(rig, lowest, false);
-    let mut shader = crowd(rig, lowest, true);
-    let mut quarter = crowd(rig, quarter, true);
-    let mut hidden = crowd(rig, UpdateRate::HIDDEN, false);
-    let mut jobs: [&mut dyn FnMut(); 5] = [
+    let both = |crowd: Crowd| crowd.blend_in_shader().step_when_sampled();
+    let mut full = crowd(rig, UpdateRate::FULL, |crowd| crowd);
+    let mut palette = crowd(rig, lowest, Crowd::step_when_sampled);
+    let mut shader = crowd(rig, lowest, both);
+    let mut every_frame = crowd(rig, lowest, Crowd::blend_in_shader);
+    let mut quarter = crowd(rig, quarter, both);
+    let mut hidden = crowd(rig, UpdateRate::HIDDEN, Crowd::step_when_sampled);
+    let mut jobs: [&mut dyn FnMut(); 6] = [
         &mut || full.update(DT_SECS),
         &mut || shader.update(DT_SECS),
+        &mut || every_frame.update(DT_SECS),
         &mut || quarter.update(DT_SECS),
         &mut || palette.update(DT_SECS),
         &mut || hidden.update(DT_SECS),
     ];
     // Systems count it by their own ticks: the sum of all rounds is right, a single one may be nothing.
-    let mut sums = [0.0; 5];
+    let mut sums = [0.0; 6];
     for _ in 0..ROUNDS {
         for (sum, job) in sums.iter_mut().zip(&mut jobs) {
             let start = Instant::now();
@@ -65,10 +65,12 @@ pub(crate) fn print(rig: &Rig) {
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "a small count")]
-    let [full, shader, quarter, palette, hidden] = sums.map(|nanos| nanos / (ROUNDS * MEMBERS) as f64);
+    let [full, shader, every_frame, quarter, palette, hidden] =
+        sums.map(|nanos| nanos / (ROUNDS * MEMBERS) as f64);
     println!("    {MEMBERS} members at full rate: {full:.0}; of which four fifths are far, as part of that:");
     for (how, nanos) in [
         ("sampled in every eighth frame, blended in the shader", shader),
+        ("the same, but all step in every frame", every_frame),
         ("sampled in every fourth frame, blended in the shader", quarter),
         ("sampled in every eighth frame, palettes moved on", palette),
         ("hidden", hidden),

@@ -30,9 +30,8 @@ impl CurveReader {
         2 * size_of_val(self.times.secs())
     }
 
-    #[inline]
-    pub(crate) fn place_near(&self, secs: f32, last_key: usize) -> Place {
-        self.times.place_near(secs, last_key)
+    pub(crate) fn place(&self, secs: f32) -> Place {
+        self.times.place(secs)
     }
 
     /// Puts the numbers at a time, one after the other.

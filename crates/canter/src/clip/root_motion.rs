@@ -4,7 +4,7 @@ mod error;
 mod split;
 mod travel;
 
-use glam::{BVec3, Quat, Vec3};
+use glam::{BVec3, Quat, Vec3, Vec4};
 
 use super::reader::CurveReader;
 use super::{Clip, Curve, Interpolation};
@@ -42,16 +42,48 @@ pub struct RootCurve {
     joint: JointId,
     /// Three numbers, the place; or four, the yaw after it.
     reader: CurveReader,
-    /// The same four by four, if it runs in straight lines, as it mostly does.
-    lines: Vec<[f32; 4]>,
+    /// The same from key to key, if it runs in straight lines, as it mostly does.
+    lines: Vec<Line>,
+}
+
+/// A straight way from a key on.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    secs: f32,
+    /// Place and yaw at the key, and how much they change per second.
+    numbers: Vec4,
+    per_sec: Vec4,
+}
+
+impl Line {
+    #[inline]
+    fn at(&self, secs: f32) -> Vec4 {
+        self.numbers + self.per_sec * (secs - self.secs)
+    }
+
+    /// Those of a curve; none if it is bent, or so steep that numbers do not suffice.
+    fn all(curve: &Curve) -> Vec<Self> {
+        let times = curve.times();
+        let numbers = |key: usize| {
+            let value = curve.value(key);
+            Vec4::from_array(std::array::from_fn(|index| value.get(index).copied().unwrap_or(0.0)))
+        };
+        let line = |key: usize| {
+            let interval_secs = times.get(key + 1).map_or(0.0, |next| next - times[key]);
+            let is_short = interval_secs <= 0.0;
+            let per_sec =
+                if is_short { Vec4::ZERO } else { (numbers(key + 1) - numbers(key)) / interval_secs };
+            Self { secs: times[key], numbers: numbers(key), per_sec }
+        };
+        let is_straight = curve.interpolation() == Interpolation::Linear;
+        let lines: Vec<_> = (0..if is_straight { times.len() } else { 0 }).map(line).collect();
+        if lines.iter().all(|line| line.per_sec.is_finite()) { lines } else { Vec::new() }
+    }
 }
 
 impl RootCurve {
     pub(super) fn new(joint: JointId, curve: Curve) -> Self {
-        let number = |key: usize, number: usize| curve.value(key).get(number).copied().unwrap_or(0.0);
-        let keys = if curve.interpolation() == Interpolation::Linear { curve.times().len() } else { 0 };
-        let lines = (0..keys).map(|key| std::array::from_fn(|index| number(key, index))).collect();
-        Self { joint, reader: CurveReader::new(curve), lines }
+        Self { joint, lines: Line::all(&curve), reader: CurveReader::new(curve) }
     }
 
     /// The joint that it was taken from.
@@ -76,7 +108,7 @@ impl RootCurve {
     /// Where the character is at a time.
     #[must_use]
     pub fn at(&self, secs: f32) -> Transform {
-        let [x, y, z, yaw] = self.numbers(secs);
+        let [x, y, z, yaw] = self.numbers(secs).to_array();
         let (sin, cos) = math::sin_cos(yaw / 2.0);
         Transform {
             translation: Vec3::new(x, y, z),
@@ -86,29 +118,35 @@ impl RootCurve {
     }
 
     /// Place and yaw at a time.
-    pub(crate) fn numbers(&self, secs: f32) -> [f32; 4] {
+    pub(crate) fn numbers(&self, secs: f32) -> Vec4 {
         self.numbers_near(secs, &mut 0)
     }
 
-    /// The same, at less cost if the time lies after the same key as the last one did.
+    /// The same, at less cost if the time lies after the same key as the last one did, or after the next.
     #[inline]
-    pub(crate) fn numbers_near(&self, secs: f32, key: &mut usize) -> [f32; 4] {
-        if self.lines.is_empty() {
-            return self.numbers_of_any(secs);
+    pub(crate) fn numbers_near(&self, secs: f32, key: &mut usize) -> Vec4 {
+        if let Some([line, next, last]) = self.lines.get(*key..).and_then(|lines| lines.first_chunk())
+            && line.secs <= secs
+            && secs < last.secs
+        {
+            let is_after_next = next.secs <= secs;
+            *key += usize::from(is_after_next);
+            return if is_after_next { next } else { line }.at(secs);
         }
-        let place = self.reader.place_near(secs, *key);
-        *key = place.key;
-        let left = self.lines[place.key];
-        let right = self.lines.get(place.key + 1).copied().unwrap_or(left);
-        std::array::from_fn(|number| left[number] + (right[number] - left[number]) * place.alpha)
+        self.numbers_anywhere(secs, key)
     }
 
     #[inline(never)]
-    fn numbers_of_any(&self, secs: f32) -> [f32; 4] {
+    fn numbers_anywhere(&self, secs: f32, key: &mut usize) -> Vec4 {
+        *key = self.reader.place(secs).key;
+        if let Some(line) = self.lines.get(*key) {
+            // The first key holds before it, too.
+            return line.at(secs.max(line.secs));
+        }
         let mut numbers = [0.0; 4];
         let width = self.curve().width();
         self.reader.each(secs, &mut numbers[..width], |out, number| *out = number);
-        numbers
+        Vec4::from_array(numbers)
     }
 
     /// The way from one time of the clip to another, as seen from where it began.

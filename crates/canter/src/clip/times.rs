@@ -72,20 +72,6 @@ impl KeyTimes {
         }
     }
 
-    /// The same, at once if the time lies after the same key as the last one did, or after the next.
-    #[inline]
-    pub(crate) fn place_near(&self, secs: f32, last_key: usize) -> Place {
-        if let Some([left, next, last]) = self.secs.get(last_key..).and_then(|keys| keys.first_chunk())
-            && *left <= secs
-            && secs < *last
-        {
-            let is_after_next = *next <= secs;
-            let (left, right) = if is_after_next { (*next, *last) } else { (*left, *next) };
-            return between(last_key + usize::from(is_after_next), left, right, secs);
-        }
-        self.place(secs)
-    }
-
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn last_key_at_or_before(&self, secs: f32) -> Option<usize> {
         if secs.is_nan() || secs < self.secs[0] {
@@ -148,9 +134,6 @@ mod tests {
                 prop_assert_eq!(table.last_key_at_or_before(time), plain_search(&secs, time));
                 let place = table.place(time);
                 prop_assert!((0.0..1.0).contains(&place.alpha), "{:?}", place);
-                for last_key in [0, place.key, place.key + 1, secs.len()] {
-                    prop_assert_eq!(table.place_near(time, last_key), place);
-                }
             }
         }
     }

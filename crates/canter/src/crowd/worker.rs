@@ -4,6 +4,7 @@ use super::output::{OutputMut, approach, approach_matrices};
 use super::part::{Part, Shapes};
 use super::rate::{Pacing, Plan};
 use crate::mixer::Mixer;
+use crate::mixer::ahead::Before;
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
 use crate::pose::Pose;
@@ -15,6 +16,7 @@ use crate::skins::Skins;
 pub(super) struct Worker {
     pub(super) pose: Pose,
     model: ModelPose,
+    before: Before,
 }
 
 /// What is the same for all members.
@@ -25,21 +27,44 @@ pub(super) struct Kind<'a> {
     pub(super) kept_joints: &'a [JointId],
 }
 
+impl Kind<'_> {
+    fn assert_fits(&self, mixer: &Mixer) {
+        assert!(
+            mixer.skeleton().fingerprint() == self.skeleton.fingerprint(),
+            "a mixer of another skeleton among those of a crowd"
+        );
+    }
+}
+
 /// A frame of all members.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) kind: Kind<'a>,
     pub(super) shapes: &'a Shapes,
     pub(super) number: u32,
+    /// How many members in succession are sampled in one frame.
+    pub(super) group_size: usize,
     pub(super) dt_secs: f32,
     /// How long the next frames are thought to be; 0 if time stands still.
     pub(super) ahead_secs: f32,
     pub(super) blends_in_shader: bool,
+    pub(super) steps_when_sampled: bool,
+}
+
+impl Frame<'_> {
+    fn moves(&self) -> bool {
+        self.ahead_secs > 0.0
+    }
+
+    /// Whether nothing is written of members between two samples.
+    fn is_blended_elsewhere(&self) -> bool {
+        self.blends_in_shader && self.shapes[0].joints + self.shapes[0].morph_weights == 0
+    }
 }
 
 impl Worker {
     pub(super) fn new(skeleton: &Skeleton) -> Self {
-        Self { pose: Pose::rest(skeleton), model: ModelPose::rest(skeleton) }
+        Self { pose: Pose::rest(skeleton), model: ModelPose::rest(skeleton), before: Before::default() }
     }
 
     /// Writes a member as its mixer is.
@@ -49,11 +74,12 @@ impl Worker {
         mixer: &mut Mixer,
         output: OutputMut<'_, M>,
     ) {
-        assert!(
-            mixer.skeleton().fingerprint() == kind.skeleton.fingerprint(),
-            "a mixer of another skeleton among those of a crowd"
-        );
+        kind.assert_fits(mixer);
         mixer.sample(&mut self.pose);
+        self.write_pose(kind, output);
+    }
+
+    fn write_pose<M: PaletteMatrix>(&mut self, kind: Kind<'_>, output: OutputMut<'_, M>) {
         self.model.compose(kind.skeleton, &self.pose);
         output.write(kind.skins, kind.kept_joints, &self.pose, &self.model);
     }
@@ -62,14 +88,17 @@ impl Worker {
         let is_seen = frame.shapes[0].is_seen();
         let members = part.mixers.iter_mut().zip(&mut *part.pacings).zip(&mut *part.blends);
         for (member, ((mixer, pacing), blend)) in members.enumerate() {
-            mixer.advance(frame.dt_secs);
-            let moves = frame.ahead_secs > 0.0;
-            match pacing.plan(frame.number, part.first + member, moves) {
+            let group = || (part.first + member) / frame.group_size;
+            let plan = pacing.plan(frame.number, group, frame.moves());
+            advance(frame, plan, mixer, pacing);
+            match plan {
                 Plan::Sample if is_seen => {
                     *blend = 0.0;
                     self.write(frame.kind, mixer, part.shown.member(&frame.shapes[0], member));
                 }
                 Plan::Rest | Plan::Sample => {}
+                // The shader does the rest.
+                Plan::GoOn if frame.is_blended_elsewhere() => *blend = pacing.go().1,
                 plan => {
                     let shown = part.shown.member(&frame.shapes[0], member);
                     let target = part.target.member(&frame.shapes[1], member);
@@ -84,7 +113,7 @@ impl Worker {
         &mut self,
         frame: Frame<'_>,
         plan: Plan,
-        mixer: &Mixer,
+        mixer: &mut Mixer,
         pacing: &mut Pacing,
         shown: OutputMut<'_, M>,
         target: OutputMut<'_, M>,
@@ -94,9 +123,11 @@ impl Worker {
             // The palette that is not shown any more takes the next sample.
             let palette =
                 if frame.blends_in_shader && pacing.is_second { &mut *shown.palette } else { &mut *palette };
-            let ahead_secs = f32::from(frames - 1) * frame.ahead_secs;
+            let ahead_secs = f64::from(frames - 1) * f64::from(frame.ahead_secs);
             let output = OutputMut { palette, joints: &mut *joints, morph_weights: &mut *morph_weights };
-            self.write(frame.kind, pacing.look_ahead(mixer, ahead_secs), output);
+            frame.kind.assert_fits(mixer);
+            pacing.sample_ahead(mixer, ahead_secs, &mut self.pose, &mut self.before);
+            self.write_pose(frame.kind, output);
         }
         let (part, blend) = pacing.go();
         approach_matrices(shown.joints, joints, part);
@@ -106,5 +137,24 @@ impl Worker {
         }
         approach_matrices(shown.palette, palette, part);
         0.0
+    }
+}
+
+/// Moves the time of a member on, or keeps it for the frame in which it is sampled.
+#[inline]
+fn advance(frame: Frame<'_>, plan: Plan, mixer: &mut Mixer, pacing: &mut Pacing) {
+    let is_sampled = matches!(plan, Plan::Sample | Plan::SampleAhead { .. });
+    if !frame.steps_when_sampled {
+        mixer.advance(frame.dt_secs);
+        return;
+    }
+    if frame.moves() {
+        pacing.owe(frame.dt_secs);
+    } else if !pacing.owes() {
+        // So that nothing is told twice.
+        mixer.advance(frame.dt_secs);
+    }
+    if is_sampled {
+        pacing.pay(mixer);
     }
 }

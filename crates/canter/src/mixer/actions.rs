@@ -200,7 +200,7 @@ impl Actions {
     }
 
     /// A clip that starts again may do so with the opposites of the quaternions that it ended with.
-    fn follow_loop(&mut self, slot: usize, is_odd: bool) {
+    pub(super) fn follow_loop(&mut self, slot: usize, is_odd: bool) {
         let action = self.slots[slot].action.as_ref();
         let wraps = action.filter(|action| is_odd && action.loop_mode() != crate::LoopMode::PingPong);
         if let Some(clip) = wraps.map(|action| Arc::clone(&action.clip)) {

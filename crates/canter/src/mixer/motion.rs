@@ -15,8 +15,8 @@ use super::sync::Gait;
 use super::{Action, LayerMode, Mixer};
 use crate::clip::RootCurve;
 use crate::clip::root_motion::Travel;
-use crate::clock::{Clock, Moment};
-use crate::glam::Vec3;
+use crate::clock::Moment;
+use crate::glam::{Vec3, Vec4};
 use crate::skeleton::JointId;
 use crate::transform::Transform;
 use passing::Quiet;
@@ -38,6 +38,9 @@ pub struct RootStep {
     pub yaw_rate: f32,
 }
 
+/// Ways are at most 2e18, and weights 1e18: one of them more does not overflow.
+const MOST_WAY: Vec4 = Vec4::splat(1e38);
+
 impl Default for RootStep {
     fn default() -> Self {
         Self { transform: Transform::IDENTITY, velocity: Vec3::ZERO, yaw_rate: 0.0 }
@@ -53,7 +56,7 @@ pub(super) struct Motion {
     /// Per second.
     velocity: Travel,
     /// Whether no action has a mask, or is in step with others.
-    is_simple: bool,
+    pub(super) is_simple: bool,
     /// The joint that root motion comes from, as it was last seen: a fade may lead on from what is gone.
     joint: Option<JointId>,
     /// Working memory: of the base and each layer at the start of a piece.
@@ -90,34 +93,40 @@ pub(crate) struct Trace {
     pub(super) follows: Option<Moment>,
     /// Whether it was led anywhere in this step.
     was_placed: bool,
-    /// Where its root was when it was looked at last: mostly a step begins there.
-    root: Option<RootPlace>,
-    /// Between two markers.
+    /// Where the last step ended, if that is within `quiet`; there is `root`, too. Mostly the next one begins there.
+    at: Moment,
+    root: RootPlace,
+    /// Between two markers; and where it was so before.
     quiet: Quiet,
+    last_quiet: Quiet,
     /// Whether the present step leads out of that.
     is_loud: bool,
 }
 
-/// Where a root is at a moment.
-#[derive(Clone, Copy, Debug)]
+/// Where a root is.
+#[derive(Clone, Copy, Debug, Default)]
 struct RootPlace {
-    moment: Moment,
     /// The key before it.
     key: usize,
-    numbers: [f32; 4],
+    numbers: Vec4,
 }
 
-impl Trace {
-    /// Where a root was at a moment of the present loop, and where it is.
-    #[inline]
-    fn ends(&mut self, root: &RootCurve, from: Moment, clock: &Clock) -> [[f32; 4]; 2] {
-        let (mut key, before) = match &self.root {
-            Some(last) if last.moment == from => (last.key, last.numbers),
-            _ => (0, root.numbers(clock.time_secs_at(from))),
-        };
-        let numbers = root.numbers_near(clock.time_secs(), &mut key);
-        self.root = Some(RootPlace { moment: clock.moment(), key, numbers });
-        [before, numbers]
+/// No moment at all.
+const NOWHEN: Moment = Moment { loops: 0, secs: f64::NAN };
+
+impl RootPlace {
+    /// Looks where it is; mostly after the same key as before.
+    #[inline(always)]
+    fn look(&mut self, root: &RootCurve, secs: f32) {
+        self.numbers = root.numbers_near(secs, &mut self.key);
+    }
+
+    /// Goes on to where it is, and returns the way there.
+    #[inline(always)]
+    fn go_on(&mut self, root: &RootCurve, secs: f32) -> Vec4 {
+        let before = self.numbers;
+        self.look(root, secs);
+        if before.w == 0.0 { self.numbers - before } else { Travel::between(before, self.numbers).to_vec4() }
     }
 }
 
@@ -131,6 +140,10 @@ impl Motion {
         self.passages.finish(dt_secs);
         if dt_secs > 0.0 {
             self.velocity = self.root.scaled(1.0 / dt_secs);
+            // Below that, numbers may become too large.
+            if dt_secs < 1e-9 {
+                self.velocity = self.velocity.clamped();
+            }
         }
     }
 
@@ -264,33 +277,42 @@ impl Mixer {
     /// A step in which shares stay as they are.
     fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
         let step = self.step(dt_secs);
-        let shares = self.base.shares();
-        let mut is_quiet = true;
+        let (mut weights, mut is_quiet) = (0.0, true);
+        let mut root_step = Vec4::ZERO;
         for (slot, trace) in self.base.slots.iter_mut().zip(&mut self.base.traces) {
-            let Some(action) = slot.action.as_mut().filter(|action| action.is_started && !action.is_paused)
-            else {
+            let Some(action) = slot.action.as_mut().filter(|action| action.is_started) else { continue };
+            weights += f64::from(action.weight);
+            if action.is_paused {
                 continue;
-            };
-            let from = action.clock.moment();
-            trace.is_loud = action.is_fresh || !trace.quiet.advance(&mut action.clock, step.secs);
-            is_quiet &= !trace.is_loud;
-            if !trace.is_loud
-                && let Some(root) = action.clip.root_motion()
-            {
-                let [before, after] = trace.ends(root, from, &action.clock);
-                let travel = Travel::between(before, after);
-                motion.root = motion.root.plus(travel.scaled(shares.of(action).into()));
+            }
+            let at = action.clock.moment().secs + step.secs * f64::from(action.clock.speed());
+            trace.is_loud = action.is_fresh || trace.at != action.clock.moment() || !trace.quiet.has(at);
+            if trace.is_loud {
+                is_quiet = false;
+                continue;
+            }
+            action.clock.move_within_loop(at);
+            trace.at.secs = at;
+            if let Some(root) = action.clip.root_motion() {
+                let way = trace.root.go_on(root, action.clock.time_secs());
+                // However many there are, and however strong.
+                root_step = (root_step + way * action.weight).clamp(-MOST_WAY, MOST_WAY);
             }
         }
+        let mut root_step = Travel::of_vec4(root_step);
         if !is_quiet {
-            self.advance_loud(dt_secs, &shares, motion);
+            root_step = root_step.plus(self.advance_loud(dt_secs, motion));
         }
+        // A mean of all, the same as their shares make of it.
+        motion.root = if weights > 0.0 { root_step.scaled(1.0 / weights) } else { Travel::NONE };
     }
 
-    /// The same for actions that loop, end or come near a marker.
+    /// The same for actions that loop, end or come near a marker. Returns their ways by their weights.
     #[inline(never)]
-    fn advance_loud(&mut self, dt_secs: f64, shares: &Shares, motion: &mut Motion) {
+    fn advance_loud(&mut self, dt_secs: f64, motion: &mut Motion) -> Travel {
+        let mut ways = Travel::NONE;
         let step = self.step(dt_secs);
+        let shares = self.base.shares();
         let Self { base, events, .. } = self;
         for slot in 0..base.slots.len() {
             let trace = &mut base.traces[slot];
@@ -298,18 +320,20 @@ impl Mixer {
             trace.is_loud = false;
             let from = action.clock.moment();
             let span = action.clock.advance(step.secs);
-            let weight = shares.of(action);
             if let Some(root) = action.clip.root_motion() {
-                let travel = if from.loops == action.clock.moment().loops {
-                    let [before, after] = trace.ends(root, from, &action.clock);
-                    Travel::between(before, after)
+                let secs = action.clock.time_secs();
+                let travel = if trace.at == from && from.loops == action.clock.moment().loops {
+                    Travel::of_vec4(trace.root.go_on(root, secs))
                 } else {
+                    trace.root.look(root, secs);
                     root.along(from, &action.clock)
                 };
-                motion.root = motion.root.plus(travel.scaled(weight.into()));
+                ways = ways.plus(travel.scaled(action.weight.into()));
                 motion.joint = Some(root.joint());
             }
-            let tells = trace.find_quiet(action, from);
+            let (tells, weight) = (trace.find_quiet(action, from), shares.of(action));
+            let to = action.clock.moment();
+            trace.at = if trace.quiet.has(to.secs) { to } else { NOWHEN };
             base.tell_span(slot, &span, &step, events);
             if tells {
                 let trace = &mut base.traces[slot];
@@ -318,6 +342,7 @@ impl Mixer {
                 base.pass_one(slot, Some(dt_secs), step.speed, false, &mut motion.passages);
             }
         }
+        ways
     }
 
     pub(super) fn all_actions_mut(&mut self) -> impl Iterator<Item = &mut Actions> {
@@ -421,7 +446,7 @@ impl Actions {
         for (slot, trace) in self.slots.iter().zip(&mut self.traces) {
             if let Some(action) = &slot.action {
                 (trace.from, trace.weight_before) = (action.clock.moment(), trace.weight);
-                (trace.is_led, trace.was_placed) = (false, false);
+                (trace.is_led, trace.was_placed, trace.at) = (false, false, NOWHEN);
             }
         }
     }

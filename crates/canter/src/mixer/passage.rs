@@ -69,10 +69,22 @@ pub(super) struct Passage {
     pub(super) closes: bool,
     /// Whether nothing is told but that the open windows are left.
     pub(super) is_silent: bool,
-    /// How much of the step it took.
+    /// How much of the step it took, and how much time of the clip it covered.
     pub(super) secs: f64,
+    pub(super) way_secs: f64,
     /// Before and after.
     pub(super) weights: (f32, f32),
+    /// The edges that it covers: from one place up to another.
+    pub(super) start: Place,
+    pub(super) end: Place,
+}
+
+/// A place among the edges of all loops, as somebody counts them who goes through: a loop, and how many of its
+/// edges are behind. With it a step knows what it covers before anybody asks, and nothing is compared again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) loops: i64,
+    pub(super) behind: usize,
 }
 
 /// Times are told apart down to a nanosecond or so.
@@ -87,11 +99,7 @@ pub(super) enum Cursor {
     /// Windows that are open and should not be, then those that should be; by their bits.
     Leaving(u32),
     Entering(u32),
-    /// At a loop, and the edges of it that are behind.
-    Walking {
-        loops: i64,
-        behind: usize,
-    },
+    Walking(Place),
     /// Windows that are open when the action ends.
     Closing(u32),
 }
@@ -178,13 +186,12 @@ impl Passage {
 
     /// What is told at a place or after it.
     pub(super) fn next(&self, cursor: Cursor) -> Option<Told> {
-        let walk =
-            || self.walk(self.from.loops, self.behind_start()).or_else(|| self.next(Cursor::Closing(0)));
+        let walk = |from| self.walk(from).or_else(|| self.next(Cursor::Closing(0)));
         match cursor {
             Cursor::Leaving(bit) if self.is_silent => {
                 self.at_start(self.open, bit, MarkerKind::Leave, Cursor::Leaving)
             }
-            Cursor::Leaving(_) if !self.markers().has_windows => walk(),
+            Cursor::Leaving(_) if !self.markers().has_windows => walk(self.start),
             Cursor::Leaving(bit) => {
                 let wrong = self.open & !self.windows_at(self.from);
                 self.at_start(wrong, bit, MarkerKind::Leave, Cursor::Leaving)
@@ -192,11 +199,9 @@ impl Passage {
             }
             Cursor::Entering(bit) => {
                 let missing = self.windows_at(self.from) & !self.open;
-                self.at_start(missing, bit, MarkerKind::Enter, Cursor::Entering).or_else(walk)
+                self.at_start(missing, bit, MarkerKind::Enter, Cursor::Entering).or_else(|| walk(self.start))
             }
-            Cursor::Walking { loops, behind } => {
-                self.walk(loops, behind).or_else(|| self.next(Cursor::Closing(0)))
-            }
+            Cursor::Walking(place) => walk(place),
             Cursor::Closing(bit) if self.closes => {
                 let to = self.clock.moment();
                 self.window(self.windows_at(to), bit, MarkerKind::Leave, self.secs, to.loops, Cursor::Closing)
@@ -226,49 +231,73 @@ impl Passage {
         Some(Told { next: then(bit + 1), marker, kind, loops, is_backward: self.runs_back(loops), secs })
     }
 
-    /// The edges of the first loop that lie behind already.
-    fn behind_start(&self) -> usize {
-        let (edges, secs) = (&self.markers().edges, self.clock.time_secs_at(self.from));
-        if self.runs_back(self.from.loops) {
-            edges.len() - edges.partition_point(|edge| edge.secs <= secs)
+    /// Finds out where it starts among the edges.
+    #[inline(never)]
+    fn find_start(&self) -> Place {
+        // What begins within a loop tells of the instant at which it does, not of a seam before it.
+        if self.is_fresh {
+            self.place(self.from.loops, self.from.secs, false)
         } else {
-            edges.partition_point(|edge| edge.secs < secs)
+            self.place_after(self.from)
         }
     }
 
-    /// The first edge from a place on that it has crossed.
-    fn walk(&self, mut loops: i64, mut behind: usize) -> Option<Told> {
-        let edges = &self.markers().edges;
-        let (from, to) = (self.key(self.from), self.key(self.clock.moment()));
-        // Not one loop after the other, if there is nothing in any of them.
-        if from.0 != to.0 && !edges.iter().any(|edge| self.secs_of(edge).is_some()) {
-            return None;
+    /// Whether nothing is told from a place on.
+    fn is_over(&self, cursor: Cursor) -> bool {
+        cursor == Cursor::Walking(self.end) && !self.closes
+    }
+
+    /// The place behind all edges up to a moment, which is the same from both sides of a seam.
+    #[inline(never)]
+    fn place_after(&self, moment: Moment) -> Place {
+        let (length, Moment { loops, secs }) = (self.length_secs(), moment);
+        match self.is_backward {
+            false if secs >= length => self.place(loops.saturating_add(1), 0.0, length > 0.0),
+            true if secs <= 0.0 || length <= 0.0 => {
+                self.place(if secs >= length { loops } else { loops.saturating_sub(1) }, length, true)
+            }
+            _ => self.place(loops, secs, true),
         }
-        let last = if self.is_backward { self.clock.moment().loops.saturating_sub(1) } else { to.0 };
+    }
+
+    /// The place before the edges at a time of a loop, or behind them.
+    fn place(&self, loops: i64, secs: f64, is_behind_them: bool) -> Place {
+        let (edges, (start, end)) = (&self.markers().edges, self.clock.range_secs());
+        let (is_backward, turns_round) = (self.is_backward, self.clock.runs_back(loops));
+        let (first, length) = (f64::from(start), self.length_secs());
+        let is_behind = |edge: &Edge| {
+            let at = f64::from(edge.secs.max(start).min(end)) - first;
+            let at = if turns_round { length - at } else { at };
+            (if is_backward { at > secs } else { at < secs }) || (is_behind_them && at == secs)
+        };
+        let behind = if is_backward != turns_round {
+            edges.len() - edges.partition_point(|edge| !is_behind(edge))
+        } else {
+            edges.partition_point(is_behind)
+        };
+        Place { loops, behind }
+    }
+
+    /// The first edge from a place on that has something to tell.
+    fn walk(&self, place: Place) -> Option<Told> {
+        let Place { mut loops, mut behind } = place;
+        let (edges, end) = (&self.markers().edges, self.end);
         let (mut starts_at, mut empty_loops) = (behind, 0_u32);
-        while if self.is_backward { loops >= last } else { loops <= last } {
-            while behind < edges.len() {
-                let runs_back = self.runs_back(loops);
+        while if self.is_backward { loops >= end.loops } else { loops <= end.loops } {
+            let upto = if loops == end.loops { end.behind } else { edges.len() };
+            let runs_back = self.runs_back(loops);
+            while behind < upto {
                 let edge = &edges[if runs_back { edges.len() - 1 - behind } else { behind }];
                 behind += 1;
-                let Some(clip_secs) = self.secs_of(edge) else { continue };
-                let secs = self.clock.secs_in_loop(clip_secs, loops);
-                let key = self.key(Moment { loops, secs });
-                if loops == last && !self.is_backward && key > to {
-                    return None;
-                }
-                let is_covered = if self.is_backward {
-                    to <= key && key < from || (self.is_fresh && key == from)
-                } else {
-                    from < key && key <= to || (self.is_fresh && key == from)
-                };
-                let Some(kind) = self.kind_of(edge, clip_secs, runs_back, key == from) else { continue };
-                if is_covered && self.is_played(loops, secs) {
-                    let next = Cursor::Walking { loops, behind };
+                if let Some((kind, secs)) = self.told(edge, loops, runs_back) {
+                    let next = Cursor::Walking(Place { loops, behind });
                     let secs = self.secs_since_start(loops, secs);
                     let (marker, is_backward) = (edge.marker, runs_back);
                     return Some(Told { next, marker, kind, loops, is_backward, secs });
                 }
+            }
+            if loops == end.loops {
+                return None;
             }
             // There and back, beyond the seam where it began, without anything to tell, such as in windows that a
             // ping-pong never leaves: so are all loops up to the last.
@@ -278,24 +307,38 @@ impl Passage {
             loops = match (empty_loops > 2, self.is_backward) {
                 (false, true) => loops.checked_sub(1)?,
                 (false, false) => loops.checked_add(1)?,
-                (true, true) => loops.checked_sub(1)?.min(last.saturating_add(1)),
-                (true, false) => loops.checked_add(1)?.max(last.saturating_sub(1)),
+                (true, true) => loops.checked_sub(1)?.min(end.loops.saturating_add(1)),
+                (true, false) => loops.checked_add(1)?.max(end.loops.saturating_sub(1)),
             };
         }
         None
     }
 
-    /// A moment in a form that can be compared: the end of a loop is the start of the next.
-    fn key(&self, moment: Moment) -> (i64, f64) {
-        if moment.secs >= self.length_secs() {
-            (moment.loops.saturating_add(1), 0.0)
-        } else {
-            (moment.loops, moment.secs)
-        }
+    /// What crossing an edge in a loop means, and when in it that is; `None` if it is not told.
+    fn told(&self, edge: &Edge, loops: i64, runs_back: bool) -> Option<(MarkerKind, f64)> {
+        let clip_secs = self.secs_of(edge)?;
+        let secs = self.clock.secs_in_loop(clip_secs, loops);
+        let kind = self.kind_of(edge, clip_secs, runs_back, || self.is_start(loops, secs))?;
+        self.is_played(loops, secs).then_some((kind, secs))
+    }
+
+    /// Whether a place is where it begins. The end of a loop is the start of the next.
+    fn is_start(&self, loops: i64, secs: f64) -> bool {
+        let key = |moment: Moment| {
+            let is_end = moment.secs >= self.length_secs();
+            if is_end { (moment.loops.saturating_add(1), 0.0) } else { (moment.loops, moment.secs) }
+        };
+        key(Moment { loops, secs }) == key(self.from)
     }
 
     /// What crossing an edge means; `None` for that of a window at the very start, which was looked at already.
-    fn kind_of(&self, edge: &Edge, secs: f32, runs_back: bool, is_at_start: bool) -> Option<MarkerKind> {
+    fn kind_of(
+        &self,
+        edge: &Edge,
+        secs: f32,
+        runs_back: bool,
+        is_at_start: impl Fn() -> bool,
+    ) -> Option<MarkerKind> {
         let enters = match edge.kind {
             EdgeKind::At => return Some(MarkerKind::At),
             EdgeKind::Start { .. } => !runs_back,
@@ -304,7 +347,7 @@ impl Passage {
         // Where a ping-pong turns, it stays in the windows that it is in.
         let (start, end) = self.clock.range_secs();
         let turns = secs <= start || secs >= end;
-        if is_at_start || (turns && self.clock.loop_mode() == LoopMode::PingPong) {
+        if is_at_start() || (turns && self.clock.loop_mode() == LoopMode::PingPong) {
             return None;
         }
         Some(if enters { MarkerKind::Enter } else { MarkerKind::Leave })
@@ -319,13 +362,11 @@ impl Passage {
 
     /// How far into the step a place is.
     fn secs_since_start(&self, loops: i64, secs: f64) -> f64 {
-        let to = self.clock.moment();
-        let whole = self.distance(to.loops, to.secs);
-        if whole <= 0.0 {
+        if self.way_secs <= 0.0 {
             return 0.0;
         }
         // Of two actions that cross something at one time neither may be before the other by rounding.
-        let secs = self.secs * (self.distance(loops, secs) / whole).min(1.0);
+        let secs = self.secs * (self.distance(loops, secs) / self.way_secs).min(1.0);
         (secs * PER_SEC + 0.5).floor() / PER_SEC
     }
 
@@ -339,16 +380,15 @@ impl Passage {
     pub(super) fn after(&self, secs: f64, is_at_it: bool) -> Cursor {
         let is_later = |told: &Told| told.secs > secs || (is_at_it && told.secs >= secs);
         let mut cursor = Cursor::START;
-        let to = self.clock.moment();
-        let whole = self.distance(to.loops, to.secs);
         let length = self.length_secs();
         if secs > 0.0 && self.secs > 0.0 && length > 0.0 {
             // Straight to the loop before it.
             #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
-            let passed = (whole * (secs / self.secs).min(1.0) / length) as i64;
+            let passed = (self.way_secs * (secs / self.secs).min(1.0) / length) as i64;
             if passed > 2 {
                 let by = if self.is_backward { 2 - passed } else { passed - 2 };
-                cursor = Cursor::Walking { loops: self.from.loops.saturating_add(by), behind: 0 };
+                let loops = self.from.loops.saturating_add(by);
+                cursor = Cursor::Walking(Place { loops, behind: 0 });
             }
         }
         // A clip that runs so fast that thousands fall on one instant is not worth the wait.
@@ -393,12 +433,19 @@ pub(super) struct PassageList {
 
 impl PassageList {
     /// Those of the last step are over.
+    #[inline]
     pub(super) fn begin(&mut self) {
-        let told = std::mem::take(&mut self.told);
-        if told > 0 {
-            self.own().drain(..told);
+        if self.told > 0 {
+            self.forget();
         }
         self.dt_secs = 0.0;
+    }
+
+    #[inline(never)]
+    fn forget(&mut self) {
+        let told = std::mem::take(&mut self.told);
+        let list = self.own();
+        if told == list.len() { list.clear() } else { drop(list.drain(..told)) }
     }
 
     /// All that there are now are of this step.
@@ -406,12 +453,16 @@ impl PassageList {
         (self.told, self.dt_secs) = (self.list.len(), dt_secs);
     }
 
-    pub(super) fn push(&mut self, passage: Passage) {
+    /// Takes one in; where it starts and ends among the edges is looked for unless that is known.
+    #[inline(always)]
+    pub(super) fn push(&mut self, mut passage: Passage, start: Option<Place>, end: Option<Place>) {
+        passage.start = start.unwrap_or_else(|| passage.find_start());
+        passage.end = end.unwrap_or_else(|| passage.place_after(passage.clock.moment()));
         self.own().push(passage);
     }
 
     fn own(&mut self) -> &mut Vec<Passage> {
-        if Arc::get_mut(&mut self.list).is_none() {
+        if Arc::strong_count(&self.list) > 1 {
             // Somebody keeps the last ones.
             let mut list = Vec::with_capacity(self.list.capacity());
             list.extend_from_slice(&self.list);
@@ -501,14 +552,28 @@ impl MarkerEvents {
 impl Iterator for MarkerEvents {
     type Item = MarkerEvent;
 
+    #[inline]
     fn next(&mut self) -> Option<MarkerEvent> {
+        // Mostly there is none.
+        self.list.as_ref()?;
+        self.next_told()
+    }
+}
+
+impl MarkerEvents {
+    #[inline(never)]
+    fn next_told(&mut self) -> Option<MarkerEvent> {
         loop {
             let Some((index, told)) = self.first() else {
                 self.list = None;
                 return None;
             };
             self.last = Some((index, told.secs, told.next));
-            let event = self.list.as_deref()?[index].event(&told, self.dt_secs);
+            let list = self.list.as_deref()?;
+            let event = list[index].event(&told, self.dt_secs);
+            if self.told == 1 && list[index].is_over(told.next) {
+                self.list = None;
+            }
             if event.weight >= self.least_weight || event.kind == MarkerKind::Leave {
                 return Some(event);
             }

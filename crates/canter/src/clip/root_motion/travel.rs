@@ -1,6 +1,6 @@
 //! A way over the ground: from one place and heading to another.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3, Vec4};
 
 use crate::math::sin_cos_f64;
 use crate::transform::{LARGEST_F64, Transform};
@@ -18,10 +18,20 @@ impl Travel {
 
     /// From one place to another: x, y, z and yaw of each.
     #[inline]
-    pub(crate) fn between(from: [f32; 4], to: [f32; 4]) -> Self {
-        let [from, to] = [from, to].map(|numbers| numbers.map(f64::from));
-        let shift = DVec3::new(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-        Self { shift: turned(shift, -from[3]), yaw: to[3] - from[3] }
+    pub(crate) fn between(from: Vec4, to: Vec4) -> Self {
+        let by = Self::of_vec4(to - from);
+        Self { shift: turned(by.shift, -f64::from(from.w)), ..by }
+    }
+
+    /// x, y, z and yaw.
+    #[inline]
+    pub(crate) fn of_vec4(numbers: Vec4) -> Self {
+        let numbers = numbers.as_dvec4();
+        Self { shift: numbers.truncate(), yaw: numbers.w }
+    }
+
+    pub(crate) fn to_vec4(self) -> Vec4 {
+        self.shift.extend(self.yaw).as_vec4()
     }
 
     /// This way, and then another one from where it ends.
@@ -65,13 +75,14 @@ impl Travel {
     }
 
     /// Finite, however often something is repeated.
-    fn clamped(self) -> Self {
+    pub(crate) fn clamped(self) -> Self {
         let limit = DVec3::splat(LARGEST_F64);
         Self { shift: self.shift.clamp(-limit, limit), yaw: self.yaw.clamp(-LARGEST_F64, LARGEST_F64) }
     }
 
+    /// Finite, as long as it is no more than a few that are [clamped](Self::clamped).
     pub(crate) fn translation(self) -> Vec3 {
-        self.clamped().shift.as_vec3()
+        self.shift.as_vec3()
     }
 
     pub(crate) fn transform(self) -> Transform {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Trace;
-use crate::clock::{Clock, Moment};
+use super::{NOWHEN, Trace};
+use crate::clock::Moment;
 use crate::mixer::Action;
 use crate::mixer::actions::Actions;
-use crate::mixer::passage::{Passage, PassageList};
+use crate::mixer::passage::{Passage, PassageList, Place};
 
 /// A stretch of a loop between two markers, without its ends: a step within tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,28 +14,26 @@ pub(super) struct Quiet {
     loops: i64,
     after_secs: f64,
     before_secs: f64,
+    /// How many edges of the clip are before it.
+    edges_before: usize,
 }
 
 impl Quiet {
-    /// Moves a clock on, if the whole step lies within.
-    #[inline]
-    pub(super) fn advance(&self, clock: &mut Clock, dt_secs: f64) -> bool {
-        let from = clock.moment();
-        let at = from.secs + dt_secs * f64::from(clock.speed());
-        let is_within = from.loops == self.loops && self.has(from.secs) && self.has(at);
-        if is_within {
-            clock.move_within_loop(at);
-        }
-        is_within
-    }
-
     #[inline]
     fn covers(&self, from: Moment, to: Moment) -> bool {
         from.loops == self.loops && to.loops == self.loops && self.has(from.secs) && self.has(to.secs)
     }
 
+    /// The place among edges of a moment within, for somebody who goes through the clip backwards or not.
     #[inline]
-    fn has(&self, secs: f64) -> bool {
+    fn place(&self, moment: Moment, edges: usize, runs_back: bool) -> Option<Place> {
+        let behind = if runs_back { edges - self.edges_before } else { self.edges_before };
+        let is_within = moment.loops == self.loops && self.has(moment.secs);
+        is_within.then_some(Place { loops: moment.loops, behind })
+    }
+
+    #[inline]
+    pub(super) fn has(&self, secs: f64) -> bool {
         self.after_secs < secs && secs < self.before_secs
     }
 }
@@ -50,7 +48,13 @@ impl Trace {
         let before = behind.checked_sub(1).map_or(start, |edge| edges[edge].secs.max(start));
         let after = edges.get(behind).map_or(end, |edge| edge.secs.min(end));
         let [before, after] = [before, after].map(|secs| clock.secs_in_loop(secs, to.loops));
-        self.quiet = Quiet { loops: to.loops, after_secs: before.min(after), before_secs: before.max(after) };
+        self.last_quiet = self.quiet;
+        self.quiet = Quiet {
+            loops: to.loops,
+            after_secs: before.min(after),
+            before_secs: before.max(after),
+            edges_before: behind,
+        };
         !edges.is_empty() && (action.is_fresh || !self.quiet.covers(from, to))
     }
 }
@@ -59,7 +63,7 @@ impl Actions {
     /// Looks for the next marker and for the root anew: its clock reads other times of the clip.
     pub(in crate::mixer) fn forget_places(&mut self, slot: usize) {
         if let Some(trace) = self.traces.get_mut(slot) {
-            (trace.quiet, trace.root) = (Quiet::default(), None);
+            (trace.quiet, trace.last_quiet, trace.at) = (Quiet::default(), Quiet::default(), NOWHEN);
         }
     }
 
@@ -110,6 +114,10 @@ impl Actions {
         if let Some(dt_secs) = dt_secs {
             secs = if trace.was_placed { dt_secs } else { secs.min(dt_secs) };
         }
+        let runs_back = is_backward != clock.runs_back(from.loops);
+        let edges = action.clip.marker_edges().edges.len();
+        let start = trace.last_quiet.place(from, edges, runs_back);
+        let end = trace.quiet.place(to, edges, is_backward != clock.runs_back(to.loops));
         let passage = Passage {
             action: id,
             clip: Arc::clone(&action.clip),
@@ -121,10 +129,13 @@ impl Actions {
             closes,
             is_silent,
             secs,
+            way_secs: way.abs(),
             weights: (trace.weight_before, if closes { 0.0 } else { trace.weight }),
+            start: Place::default(),
+            end: Place::default(),
         };
         trace.open = passage.open_after();
-        passages.push(passage);
+        passages.push(passage, start, end);
     }
 
     /// What has to be told when an action ends between two steps: that it leaves its windows.
@@ -132,7 +143,7 @@ impl Actions {
         let id = self.id(slot);
         let Some(action) = &self.slots[slot].action else { return };
         let Some(trace) = self.traces.get_mut(slot).filter(|trace| trace.open != 0) else { return };
-        passages.push(Passage {
+        let passage = Passage {
             action: id,
             clip: Arc::clone(&action.clip),
             from: action.clock.moment(),
@@ -143,8 +154,13 @@ impl Actions {
             closes: true,
             is_silent: true,
             secs: 0.0,
+            way_secs: 0.0,
             weights: (trace.weight, trace.weight),
-        });
+            start: Place::default(),
+            end: Place::default(),
+        };
+        // It is told what is open alone.
+        passages.push(passage, Some(Place::default()), Some(Place::default()));
     }
 
     /// Puts an action to another time of its loop, and keeps what it passes on the way.
@@ -169,9 +185,12 @@ impl Actions {
             closes: false,
             is_silent: false,
             secs: 0.0,
+            way_secs: (to.secs - from.secs).abs(),
             weights: (trace.weight, trace.weight),
+            start: Place::default(),
+            end: Place::default(),
         };
         trace.open = passage.open_after();
-        passages.push(passage);
+        passages.push(passage, None, None);
     }
 }
