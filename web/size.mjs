@@ -10,8 +10,9 @@ import { gzipSync } from 'node:zlib';
  */
 const MOST_BYTES = {
   canter: { simd: 163_000, plain: 179_000 },
-  'canter-three': { simd: 168_000, plain: 184_000 },
-  'canter-meshes': { simd: 195_000, plain: 211_000 },
+  'canter-three': { simd: 163_000, plain: 179_000 },
+  // Not promised: whoever draws has files beside which it is little.
+  'canter-meshes': { simd: Infinity, plain: Infinity },
 };
 
 const dist = new URL('../packages/canter/dist/', import.meta.url);
