@@ -1,0 +1,66 @@
+//! `canter optimize` and `canter compare`.
+
+use std::fs;
+
+use canter_testing::{glb, models};
+use serde_json::Value;
+
+use crate::program::{TempFile, fail, succeed};
+
+const HERO: &[u8] = include_bytes!("../../../../assets/hero.glb");
+
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn a_smaller_hero_moves_no_farther_than_is_allowed() {
+    let out = TempFile::new("optimized.glb", b"");
+    let text = succeed(&["optimize", "hero", "--error", "0.05", "-o", out.path()]);
+    assert!(text.contains("Walk") && text.contains("error in mm") && text.contains("  all "), "{text}");
+    assert!(fs::read(out.path()).unwrap().len() < HERO.len());
+    let comparison = read(&succeed(&["compare", "hero", out.path(), "--json"]));
+    let error = comparison["error_mm"].as_f64().unwrap();
+    assert!(error > 0.0 && error <= 0.05, "{error}");
+    assert!(succeed(&["compare", "hero", out.path()]).contains("mm apart"));
+    assert_eq!(read(&succeed(&["compare", "hero", "hero", "--json"]))["error_mm"], 0.0);
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let file = TempFile::character("dry.glb");
+    let text = succeed(&["optimize", "--dry-run", file.path()]);
+    assert!(text.contains("became"), "{text}");
+    assert_eq!(fs::read(file.path()).unwrap(), glb::character());
+}
+
+#[test]
+fn a_gltf_is_written_with_its_data_and_what_it_names() {
+    let Some(folder) = models::folder() else { return };
+    let out = std::env::temp_dir().join(format!("canter-cli-gltf-{}", std::process::id()));
+    let target = out.join("small yeti.gltf");
+    let source = folder.join("YetiUnity/YetiUnity.gltf");
+    succeed(&["optimize", source.to_str().unwrap(), "-o", target.to_str().unwrap()]);
+    assert!(out.join("small yeti.bin").is_file());
+    let error = read(&succeed(&["compare", source.to_str().unwrap(), target.to_str().unwrap(), "--json"]));
+    assert!(error["error_mm"].as_f64().unwrap() <= 0.1);
+    fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told() {
+    assert!(fail(&["optimize", "no/such.glb", "-o", "x.glb"]).contains("no/such.glb"));
+    assert!(fail(&["optimize", "hero", "-o", "/dev/null/x.glb"]).contains("cannot be written"));
+    let file = TempFile::character("target.glb");
+    assert!(fail(&["optimize", "hero", "sword", "-o", file.path()]).contains("is a file"));
+}
+
+#[test]
+fn a_model_in_centimetres_is_told_by_its_size() {
+    let Some(folder) = models::folder() else { return };
+    let fox = folder.join("Fox/Fox.glb");
+    let text = succeed(&["optimize", "--dry-run", fox.to_str().unwrap()]);
+    assert!(text.contains("--unit"), "{text}");
+    let text = succeed(&["optimize", "--dry-run", fox.to_str().unwrap(), "--unit", "0.01"]);
+    assert!(!text.contains("--unit"), "{text}");
+}
