@@ -3,8 +3,8 @@
 //     node web/bench/optimize.mjs CANTER TOOLS FILE...
 //
 // CANTER is the program, TOOLS a folder where `npm install gltfpack @gltf-transform/cli` was run. Each tool makes a file
-// smaller; `canter compare` measures what that did to its clips; and `canter optimize` gets the same error, but no less than
-// 0.01 mm, as its bound.
+// smaller; `canter compare` measures what that did to its clips; and `canter optimize` gets that error as its bound. Sizes are
+// without pictures, which some tools put into the file and others leave beside it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 
 const [canter, tools, ...files] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'canter-optimize-'));
-const LEAST_MM = 0.01;
+const tool = (name) => join(tools, 'node_modules/.bin', name);
 
 const run = (program, args) => {
   try {
@@ -22,43 +22,71 @@ const run = (program, args) => {
   }
 };
 
-/** A file with the buffers beside it. */
+/** A file with the buffers beside it, without pictures. */
 function size(file) {
-  let bytes = statSync(file).size;
-  if (!file.endsWith('.gltf')) return bytes;
-  for (const { uri } of JSON.parse(readFileSync(file, 'utf8')).buffers ?? []) {
-    const beside = uri?.startsWith('data:') ? undefined : join(dirname(file), decodeURIComponent(uri));
-    if (beside !== undefined && existsSync(beside)) bytes += statSync(beside).size;
+  const bytes = readFileSync(file);
+  const isBinary = bytes.toString('latin1', 0, 4) === 'glTF';
+  const json = JSON.parse(isBinary ? bytes.toString('utf8', 20, 20 + bytes.readUInt32LE(12)) : bytes.toString('utf8'));
+  let sum = bytes.length;
+  for (const { uri } of json.buffers ?? []) {
+    const beside = uri === undefined || uri.startsWith('data:') ? undefined : join(dirname(file), decodeURIComponent(uri));
+    if (beside !== undefined && existsSync(beside)) sum += statSync(beside).size;
   }
-  return bytes;
+  for (const { uri, bufferView } of json.images ?? []) {
+    if (uri?.startsWith('data:')) sum -= uri.length;
+    if (bufferView !== undefined) sum -= json.bufferViews[bufferView].byteLength;
+  }
+  return sum;
 }
 
-// With and without names of nodes: the smaller one counts, the one with names is measured.
+// gltfpack leaves names of nodes out, by which joints are found again: what it makes with them is measured, what it makes without
+// them counts.
 const PEERS = [
-  { name: 'gltfpack -si 1 -noq', ours: [], make: (from, to) => run(join(tools, 'node_modules/.bin/gltfpack'), ['-i', from, '-o', to, '-si', '1', '-noq']),
-    measure: (from, to) => run(join(tools, 'node_modules/.bin/gltfpack'), ['-i', from, '-o', to, '-si', '1', '-noq', '-kn']) },
-  { name: 'gltfpack', ours: ['--quantize'], make: (from, to) => run(join(tools, 'node_modules/.bin/gltfpack'), ['-i', from, '-o', to]),
-    measure: (from, to) => run(join(tools, 'node_modules/.bin/gltfpack'), ['-i', from, '-o', to, '-kn']) },
-  { name: 'gltf-transform resample', ours: [], make: (from, to) => run(join(tools, 'node_modules/.bin/gltf-transform'), ['resample', from, to]) },
+  { name: 'gltfpack -si 1 -noq', program: 'gltfpack', args: (from, to) => ['-i', from, '-o', to, '-si', '1', '-noq'], named: ['-kn'], ours: [] },
+  { name: 'gltfpack', program: 'gltfpack', args: (from, to) => ['-i', from, '-o', to], named: ['-kn'], ours: ['--quantize'] },
+  { name: 'gltf-transform resample', program: 'gltf-transform', args: (from, to) => ['resample', from, to], named: [], ours: [] },
 ];
 
-const sums = PEERS.map(() => [0, 0, 0]);
-console.log(`| | bytes |${PEERS.map(({ name }) => ` ${name} | error | canter |`).join('')}`);
-console.log(`|---|---:|${PEERS.map(() => '---:|---:|---:|').join('')}`);
-for (const file of files) {
-  const cells = PEERS.map((peer, index) => {
-    const [theirs, measured, ours] = ['theirs', 'measured', 'ours'].map((name) => join(folder, `${name}.glb`));
-    for (const old of [theirs, measured, ours]) rmSync(old, { force: true });
-    peer.make(file, theirs);
-    if (!existsSync(theirs)) return ' fails | | |';
-    (peer.measure ?? peer.make)(file, measured);
-    const error = JSON.parse(run(canter, ['compare', file, measured, '--json']) ?? '{"error_mm":null}').error_mm;
-    if (error === null) return ` ${size(theirs)} | ? | |`;
-    run(canter, ['optimize', file, '-o', ours, '--error', String(Math.max(error, LEAST_MM)), ...peer.ours]);
-    sums[index] = [sums[index][0] + size(file), sums[index][1] + size(theirs), sums[index][2] + size(ours)];
-    return ` ${size(theirs)} | ${error.toFixed(3)} mm | ${size(ours)} |`;
-  });
-  console.log(`| ${basename(file).replace(/\.\w+$/, '')} | ${size(file)} |${cells.join('')}`);
+/** What a tool and we make of a file: bytes, error in mm, bytes; nothing if the tool fails. */
+function compare(file, { program, args, named, ours }) {
+  const [theirs, measured, our] = ['theirs', 'measured', 'ours'].map((name) => join(folder, `${name}.glb`));
+  for (const old of [theirs, measured, our]) rmSync(old, { force: true });
+  run(tool(program), args(file, theirs));
+  run(tool(program), [...args(file, measured), ...named]);
+  const text = existsSync(theirs) ? run(canter, ['compare', file, measured, '--json']) : undefined;
+  if (text === undefined) return undefined;
+  const { clips, error_mm: error } = JSON.parse(text);
+  const isWhole = clips.every((clip) => clip.error_mm !== null);
+  run(canter, ['optimize', file, '-o', our, '--error', String(error), ...ours]);
+  return { theirs: size(theirs), error, isWhole, ours: size(our) };
 }
-console.log(`| **all that each tool reads** | |${sums.map(([, theirs, ours]) => ` ${theirs} | | **${ours}** |`).join('')}`);
+
+const rows = new Map();
+for (const file of files) {
+  const name = file.includes('AssetGenerator') ? 'all of AssetGenerator' : basename(file).replace(/\.\w+$/, '');
+  const row = rows.get(name) ?? { size: 0, cells: PEERS.map(() => undefined) };
+  rows.set(name, row);
+  row.size += size(file);
+  for (const [index, peer] of PEERS.entries()) {
+    const found = compare(file, peer);
+    console.error(file, peer.name, found);
+    if (found === undefined) continue;
+    const sum = row.cells[index] ?? { theirs: 0, ours: 0, error: 0 };
+    row.cells[index] = { theirs: sum.theirs + found.theirs, ours: sum.ours + found.ours, error: Math.max(sum.error, found.error), isWhole: found.isWhole && (sum.isWhole ?? true) };
+  }
+}
+console.log(`| | bytes |${PEERS.map(({ name }) => ` ${name} | error in mm | canter |`).join('')}`);
+console.log(`|---|---:|${PEERS.map(() => '---:|---:|---:|').join('')}`);
+const sums = PEERS.map(() => ({ before: 0, theirs: 0, ours: 0 }));
+for (const [name, row] of rows) {
+  const cells = row.cells.map((cell, index) => {
+    if (cell === undefined) return ' fails | | |';
+    sums[index].before += row.size;
+    sums[index].theirs += cell.theirs;
+    sums[index].ours += cell.ours;
+    return ` ${cell.theirs} | ${cell.error.toPrecision(2)}${cell.isWhole ? '' : ', clips lost'} | ${cell.ours} |`;
+  });
+  console.log(`| ${name} | ${row.size} |${cells.join('')}`);
+}
+console.log(`| **all that the tool reads** | |${sums.map(({ theirs, ours }) => ` ${theirs} | | **${ours}** |`).join('')}`);
 rmSync(folder, { recursive: true });

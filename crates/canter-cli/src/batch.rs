@@ -144,7 +144,7 @@ impl Batch {
         mut done: impl FnMut(&R),
     ) -> Result<Tally, Failure> {
         let mut log = self.log.as_deref().map(Log::open).transpose()?;
-        let mut tally = Tally { skipped: files.skipped, ..Tally::default() };
+        let mut tally = Tally::new(files.skipped);
         let bar = progress_bar(files.paths.len());
         let mut hand_over = |record: R| {
             done(&record);
@@ -190,7 +190,7 @@ impl Batch {
         always: &[Verdict],
         (more, more_words): (impl Serialize, &str),
     ) -> Result<ExitCode, Failure> {
-        if tally.files + tally.skipped > 1 || self.log.is_some() {
+        if tally.is_about_several() || self.log.is_some() {
             if self.json {
                 output.json(&Last { summary: Summary { tally, more } })?;
             } else {
@@ -229,3 +229,6 @@ fn progress_bar(files: usize) -> ProgressBar {
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(files as u64).with_style(style)
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,10 +60,6 @@ impl Failure {
         Self::new(message, hint)
     }
 
-    pub(crate) fn message(&self) -> &str {
-        &self.message
-    }
-
     pub(crate) fn is_broken_pipe(&self) -> bool {
         self.broken_pipe
     }

@@ -64,7 +64,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
 fn run_all(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let batch = &arguments.batch;
     if !batch.is_for_programs() {
-        let message = "the tables of several files would not tell which is which";
+        let message = match batch.only_folder() {
+            Some(folder) => {
+                format!("{} is a folder; there are tables of one file at a time", folder.display())
+            }
+            None => "there are tables of one file at a time".to_owned(),
+        };
         return Err(Failure::new(message, "add --json, or inspect one file").with_code(COULD_NOT_RUN));
     }
     let options = arguments.loading.options();

@@ -28,7 +28,6 @@ mod quiet_drivers;
 mod render;
 mod root_motion;
 mod sample;
-mod save;
 mod table;
 #[cfg(feature = "view")]
 mod view;

@@ -7,7 +7,7 @@ mod file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_gltf::{Asset, Document, LoadError};
+use canter_gltf::{Asset, Document, Folder, LoadError};
 use clap::Args;
 use serde::Serialize;
 
@@ -16,7 +16,6 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::loading::Loading;
 use crate::output::{Output, QUIET, WARNING, count, name_or_dash, printable};
-use crate::save;
 use crate::table::{self, Table};
 pub(crate) use facts::MarkerFacts;
 
@@ -111,7 +110,7 @@ fn into_model(arguments: &Arguments, asset: &Asset, path: &Path) -> Result<(), F
     let options = arguments.loading.options();
     let load = |error: &LoadError| Failure::load(&arguments.file, error);
     let bytes = embedded::bytes(&arguments.file, &options).map_err(|error| load(&error))?;
-    let folder = save::folder(&arguments.file);
+    let folder = Folder::new(arguments.file.parent().unwrap_or(Path::new("")));
     let mut document = Document::parse(&bytes, &folder, &options).map_err(|error| load(&error))?;
     for (index, clip) in asset.clips.iter().enumerate() {
         document.set_markers(index, clip.markers()).map_err(|error| {
@@ -119,7 +118,7 @@ fn into_model(arguments: &Arguments, asset: &Asset, path: &Path) -> Result<(), F
             Failure::new(message, "keep the markers beside the model: leave --into out")
         })?;
     }
-    save::save(&mut document, &arguments.file, path)
+    document.save(&arguments.file, path).map_err(|error| Failure::new(error, "give another path"))
 }
 
 /// Indices of the clips that are asked for.

@@ -3,10 +3,12 @@
 mod report;
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
-use canter_gltf::{LoadError, OptimizeOptions, WriteError};
+use canter_gltf::{Folder, LoadError, OptimizeOptions, WriteError};
 use clap::Args;
 
 use crate::batch::{Batch, COULD_NOT_RUN, Finding, Record as _, SOME_FAILED, Verdict};
@@ -14,7 +16,6 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::loading::Loading;
 use crate::output::{Output, bytes};
-use crate::save;
 use report::{Report, Totals};
 
 /// Make files smaller: animation first, and nothing moves farther than you allow.
@@ -107,23 +108,22 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
 /// Why a file was not optimized.
 enum Refusal {
     Load(LoadError),
-    Write(Failure),
+    Write(String),
 }
 
 impl Refusal {
     fn into_failure(self, path: &Path) -> Failure {
         match self {
             Self::Load(error) => Failure::load(path, &error),
-            Self::Write(failure) => failure,
+            Self::Write(message) => Failure::new(message, "give another path, or leave the file as it is"),
         }
     }
 
     fn into_report(self, path: &Path) -> Report {
         match self {
             Self::Load(error) => Report::failed(path, Verdict::of_error(&error), (&error).into()),
-            Self::Write(failure) => {
-                let error = Finding::new("not-written", failure.message().to_owned());
-                Report::failed(path, Verdict::NotWritten, error)
+            Self::Write(message) => {
+                Report::failed(path, Verdict::NotWritten, Finding::new("not-written", message))
             }
         }
     }
@@ -144,17 +144,16 @@ impl Arguments {
     fn optimize(&self, path: &Path, target: Option<PathBuf>) -> Result<Report, Refusal> {
         let options = self.options();
         let bytes = embedded::bytes(path, &options.load).map_err(Refusal::Load)?;
+        let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let mut optimized =
-            canter_gltf::optimize(&bytes, &save::folder(path), &options).map_err(|error| match error {
+            canter_gltf::optimize(&bytes, &folder, &options).map_err(|error| match error {
                 WriteError::Load(error) => Refusal::Load(error),
-                error => Refusal::Write(Failure::new(
-                    format!("{}: {error}", path.display()),
-                    "leave the file as it is",
-                )),
+                error => Refusal::Write(format!("{}: {error}", path.display())),
             })?;
         if let Some(target) = &target {
-            save::save(&mut optimized.document, path, target).map_err(Refusal::Write)?;
-            save::copy_markers(path, target).map_err(Refusal::Write)?;
+            let refusal = |error: &dyn Display| Refusal::Write(error.to_string());
+            optimized.document.save(path, target).map_err(|error| refusal(&error))?;
+            copy_markers(path, target).map_err(|error| refusal(&error))?;
         }
         Ok(Report::new(path, target.as_deref(), &optimized))
     }
@@ -181,6 +180,9 @@ impl Arguments {
 
     /// Two files must not become one.
     fn check_targets(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+        if self.batch.single().is_some() {
+            return Ok(());
+        }
         if let Some(folder) = self.output.as_deref().filter(|path| path.is_file()) {
             let message = format!("{} is a file, and there are several to be written", folder.display());
             return Err(Failure::new(message, "give a folder with --output").with_code(COULD_NOT_RUN));
@@ -196,4 +198,13 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// The markers beside a model come along.
+fn copy_markers(from: &Path, to: &Path) -> io::Result<()> {
+    let [from, to] = [from, to].map(canter_gltf::markers_path);
+    if !from.is_file() || fs::canonicalize(&from).ok() == fs::canonicalize(&to).ok() {
+        return Ok(());
+    }
+    fs::copy(&from, &to).map(|_| ())
 }

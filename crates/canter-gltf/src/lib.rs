@@ -106,4 +106,4 @@ pub use root_motion::RootJoint;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning, WarningCode};
 #[cfg(feature = "write")]
-pub use write::{Document, GltfFiles, WriteError, path_beside};
+pub use write::{Document, GltfFiles, WriteError};

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use canter_gltf::canter::Marker;
 use canter_gltf::{Document, Folder, LoadOptions, OptimizeOptions, load_bytes_with, optimize};
 use serde_json::{Value, json};
 
@@ -53,8 +54,14 @@ impl Written {
             document.add_animation(clip, &asset)?;
             written.push(("added", document.to_glb()?));
         }
+        if !asset.clips.is_empty() {
+            let mut document = Document::parse(&bytes, &folder, &options)?;
+            document.set_markers(0, &[Marker::new("here", 0.0)])?;
+            written.push(("marked", document.to_glb()?));
+        }
         let mut settings = OptimizeOptions::default();
-        for kind in ["optimized", "meshopt"] {
+        for kind in ["optimized", "quantized", "meshopt"] {
+            settings.quantize = kind == "quantized";
             settings.meshopt = kind == "meshopt";
             written.push((kind, optimize(&bytes, &folder, &settings)?.document.to_glb()?));
         }

@@ -121,14 +121,18 @@ impl std::fmt::Display for Finding {
 /// How many files got which verdict.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Tally {
-    pub(super) files: usize,
+    files: usize,
     failed: usize,
     /// Files that the log has a record of.
-    pub(super) skipped: usize,
+    skipped: usize,
     verdicts: BTreeMap<Verdict, usize>,
 }
 
 impl Tally {
+    pub(super) fn new(skipped: usize) -> Self {
+        Self { skipped, ..Self::default() }
+    }
+
     pub(super) fn add(&mut self, verdict: Verdict) {
         self.files += 1;
         self.failed += usize::from(verdict.is_error());
@@ -137,6 +141,11 @@ impl Tally {
 
     pub(crate) fn number(&self, verdict: Verdict) -> usize {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    /// Whether there is more than one file, those that were done before among them.
+    pub(super) fn is_about_several(&self) -> bool {
+        self.files + self.skipped > 1
     }
 
     pub(crate) fn has_failures(&self) -> bool {
@@ -148,8 +157,7 @@ impl Tally {
         let mut told: BTreeMap<Verdict, usize> = always.iter().map(|&verdict| (verdict, 0)).collect();
         told.extend(&self.verdicts);
         let parts = told.iter().map(|(verdict, number)| format!("{number} {}", verdict.words()));
-        let mut words =
-            format!("{}: {}", count(self.files, "file"), parts.collect::<Vec<_>>().join(", "));
+        let mut words = format!("{}: {}", count(self.files, "file"), parts.collect::<Vec<_>>().join(", "));
         if self.skipped > 0 {
             words += &format!("; {} done before", self.skipped);
         }

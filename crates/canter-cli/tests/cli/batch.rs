@@ -48,7 +48,8 @@ fn lines(text: &str) -> Vec<Value> {
 /// The last part of each path, and the verdict.
 fn verdicts(records: &[Value]) -> Vec<String> {
     let file = |path: &Value| path.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-    let verdict = |record: &Value| format!("{} {}", file(&record["path"]), record["verdict"].as_str().unwrap());
+    let verdict =
+        |record: &Value| format!("{} {}", file(&record["path"]), record["verdict"].as_str().unwrap());
     records.iter().map(verdict).collect()
 }
 

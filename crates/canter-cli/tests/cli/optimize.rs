@@ -27,6 +27,29 @@ fn a_smaller_hero_moves_no_farther_than_is_allowed() {
 }
 
 #[test]
+fn programs_get_the_same_facts_as_people() {
+    let out = TempFile::new("facts.glb", b"what was there before");
+    let run = || read(&succeed(&["optimize", "hero", "--json", "-o", out.path()]));
+    let facts = run();
+    assert_eq!((&facts["path"], &facts["verdict"]), (&"hero".into(), &"smaller".into()));
+    assert_eq!(facts["bytes_after"], fs::metadata(out.path()).unwrap().len());
+    let clips = facts["clips"].as_array().unwrap();
+    assert!(clips.len() > 10 && clips.iter().all(|clip| clip["error_mm"].as_f64().unwrap() <= 0.1));
+    assert_eq!(run(), facts, "the same again, over what is there");
+}
+
+#[test]
+fn a_file_may_be_written_over_itself_and_gains_nothing_twice() {
+    let file = TempFile::new("itself.glb", HERO);
+    assert!(succeed(&["optimize", file.path(), "-o", file.path()]).contains("became"));
+    let small = fs::read(file.path()).unwrap();
+    assert!(small.len() < HERO.len());
+    let again = succeed(&["optimize", file.path(), "-o", file.path(), "--error", "0"]);
+    assert!(again.contains("unchanged: it would not be smaller"), "{again}");
+    assert_eq!(fs::read(file.path()).unwrap(), small);
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let file = TempFile::character("dry.glb");
     let text = succeed(&["optimize", "--dry-run", file.path()]);
