@@ -5,7 +5,7 @@ use std::fs;
 use canter_testing::{glb, models};
 use serde_json::Value;
 
-use crate::program::{TempFile, fail, succeed};
+use crate::program::{TempFile, canter, fail, succeed};
 
 const HERO: &[u8] = include_bytes!("../../../../assets/hero.glb");
 
@@ -86,4 +86,19 @@ fn a_model_in_centimetres_is_told_by_its_size() {
     assert!(text.contains("--unit"), "{text}");
     let text = succeed(&["optimize", "--dry-run", fox.to_str().unwrap(), "--unit", "0.01"]);
     assert!(!text.contains("--unit"), "{text}");
+}
+
+#[test]
+fn whatever_loads_can_be_optimized() {
+    let Some(folder) = models::folder() else { return };
+    let broken = folder.join("malformed");
+    let failed = |arguments: &[&str]| {
+        let run = canter(&[arguments, &[broken.to_str().unwrap()]].concat());
+        let records = run.stdout.lines().map(read).filter(|record| record["path"].is_string());
+        let failed = records.filter(|record| !record["errors"].as_array().unwrap().is_empty());
+        failed.map(|record| (record["path"].to_string(), record["verdict"].to_string())).collect::<Vec<_>>()
+    };
+    let (checked, optimized) = (failed(&["check", "--json"]), failed(&["optimize", "--dry-run", "--json"]));
+    assert!(checked.len() > 50);
+    assert_eq!(checked, optimized);
 }

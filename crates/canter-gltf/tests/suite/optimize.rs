@@ -167,6 +167,17 @@ fn odd_tracks_stay_what_they_are() {
     }
 }
 
+/// Weights in 8 bits became floats, and the clip larger, though the file did not.
+#[test]
+fn no_clip_gets_larger() {
+    for path in models::all() {
+        let (bytes, folder) = (std::fs::read(&path).unwrap(), Folder::new(path.parent().unwrap()));
+        for clip in optimize(&bytes, &folder, &options(0.1)).unwrap().clips {
+            assert!(clip.bytes[1] <= clip.bytes[0], "{}, {}: {:?}", path.display(), clip.name, clip.bytes);
+        }
+    }
+}
+
 #[test]
 fn a_bound_of_zero_changes_no_bit() {
     let optimized = optimize(HERO, &NoFiles, &options(0.0)).unwrap();
