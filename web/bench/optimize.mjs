@@ -113,7 +113,8 @@ for (const [name, row] of rows) {
     sums[index].before += row.size;
     sums[index].theirs += cell.theirs;
     sums[index].ours += cell.ours;
-    return ` ${cell.theirs} | ${cell.error.toPrecision(2)}${cell.isWhole ? '' : ', clips lost'} | ${cell.ours} |`;
+    const error = cell.error < 10 ? Number(cell.error.toPrecision(2)) : Math.round(cell.error);
+    return ` ${cell.theirs} | ${error}${cell.isWhole ? '' : ', clips lost'} | ${cell.ours} |`;
   });
   console.log(`| ${name} | ${row.size} | ${row.own.join(' | ')} |${cells.join('')}`);
 }

@@ -54,12 +54,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "METRES", default_value_t = 1.0, value_parser = positive)]
     unit: f64,
 
-    /// Compress all buffers by EXT_meshopt_compression, without loss; readers must know it then.
+    /// Compress all buffers by `EXT_meshopt_compression`, without loss; readers must know it then.
     #[arg(long)]
     meshopt: bool,
 
     /// Fewer bits for vertices: normals, tangents, colours and weights 8, texture coordinates 16. Readers must know
-    /// KHR_mesh_quantization then.
+    /// `KHR_mesh_quantization` then.
     #[arg(long)]
     quantize: bool,
 
