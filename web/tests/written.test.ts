@@ -45,6 +45,9 @@ test('the validator finds no new errors or warnings', async () => {
   }
 });
 
+// Node has none; three.js makes one while it reads buffers from data URIs.
+(globalThis as { ProgressEvent?: unknown }).ProgressEvent ??= class extends Event {};
+
 /** How three.js marks tracks of cubic splines. */
 const SPLINE = 'isInterpolantFactoryMethodGLTFCubicSpline';
 const HEADER = 20;
