@@ -1,9 +1,9 @@
 //! `cargo xtask web`: builds the npm package and the demo page, and tests them.
 //!
 //! [`module`] compiles `crates/canter-wasm` with and without SIMD; [`shaders`] hands on the skinning
-//! functions of `crates/canter-wgpu`; [`renderer`] compiles its example for pages; [`node`] runs npm, the
-//! TypeScript compiler and tests. The package is built where it is published from, in `packages/canter/dist`,
-//! the page in `target/web/site`.
+//! functions of `crates/canter-wgpu`; [`renderer`] compiles its example for pages; [`written`] writes models for
+//! tests to look at; [`node`] runs npm, the TypeScript compiler and tests. The package is built where it is published
+//! from, in `packages/canter/dist`, the page in `target/web/site`.
 
 mod module;
 mod node;
@@ -12,6 +12,7 @@ mod page;
 mod progress;
 mod renderer;
 mod shaders;
+mod written;
 
 use std::path::Path;
 
@@ -54,6 +55,7 @@ pub(crate) fn test(root: &Path) -> Result<()> {
         std::fs::remove_dir_all(&tests)?;
     }
     node::compile(root, "web/tests")?;
+    written::write(root)?;
     let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
     let mut files: Vec<_> = std::fs::read_dir(tests)?
         .filter_map(|entry| Some(entry.ok()?.path()))

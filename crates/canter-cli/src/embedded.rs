@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use canter_gltf::{Asset, LoadOptions, NoFiles};
+use canter_gltf::{Asset, LoadError, LoadOptions, NoFiles};
 use canter_scene::Model;
 
 use crate::failure::Failure;
@@ -18,12 +18,25 @@ pub(crate) fn model(path: &Path, options: &LoadOptions) -> Result<Arc<Model>, Fa
 
 /// The same for those who draw nothing.
 pub(crate) fn asset(path: &Path, options: &LoadOptions) -> Result<Asset, Failure> {
-    let asset = match path.to_str() {
+    load(path, options).map_err(|error| Failure::load(path, &error))
+}
+
+/// The same for those who ask what is wrong.
+pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<Asset, LoadError> {
+    match path.to_str() {
         Some("hero") if !path.exists() => canter_gltf::load_bytes_with(HERO, &NoFiles, options),
         Some("sword") if !path.exists() => canter_gltf::load_bytes_with(SWORD, &NoFiles, options),
         _ => canter_gltf::load_with(path, options),
-    };
-    asset.map_err(|error| Failure::load(path, &error))
+    }
+}
+
+/// The bytes of a model.
+pub(crate) fn bytes(path: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadError> {
+    match path.to_str() {
+        Some("hero") if !path.exists() => Ok(HERO.to_vec()),
+        Some("sword") if !path.exists() => Ok(SWORD.to_vec()),
+        _ => canter_gltf::read_model(path, &options.limits),
+    }
 }
 
 /// Whether a path means a model of the program, or a file that is there.

@@ -55,7 +55,7 @@ impl Failure {
         let message = match error {
             // It names the path itself.
             LoadError::Read { .. } => error.to_string(),
-            _ => format!("{}: {error}", path.display()),
+            _ => format!("{}: {}", path.display(), words(error)),
         };
         Self::new(message, hint)
     }
@@ -76,5 +76,14 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
         Self { message: format!("cannot write the output: {error}"), hint: None, code: 1, broken_pipe }
+    }
+}
+
+/// What the library says, without the name of its option: the program has a flag for it.
+pub(crate) fn words(error: &LoadError) -> String {
+    let text = error.to_string();
+    match (error, text.split_once("; export")) {
+        (LoadError::RequiredExtensions { .. }, Some((words, _))) => words.to_owned(),
+        _ => text,
     }
 }

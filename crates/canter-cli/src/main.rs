@@ -1,13 +1,16 @@
 //! The program `canter`.
 //!
-//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`markers`], [`check`], [`sample`], [`mod@bench`],
+//! Each subcommand is a file: `view`, [`render`], [`inspect`], [`markers`], [`check`],
+//! [`optimize`], [`compare`], [`sample`], [`mod@bench`],
 //! [`completions`]; without one, [`first`]. Results go to the standard output, everything else to the
 //! standard error output.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod bench;
 mod check;
 mod clip;
+mod compare;
 mod completions;
 mod embedded;
 mod failure;
@@ -18,6 +21,7 @@ mod layer;
 mod letters;
 mod loading;
 mod markers;
+mod optimize;
 mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]
 mod quiet_drivers;
@@ -53,6 +57,7 @@ Examples:
   canter inspect hero.glb                            What is in the file
   canter markers hero.glb --detect                   Finds footfalls, and keeps them beside the file
   canter check assets/                               Errors and warnings of all models in a folder
+  canter optimize hero.glb -o small.glb              Smaller clips, within a tenth of a millimetre
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
   canter bench hero.glb                              How many of these characters fit into a frame";
 
@@ -64,6 +69,8 @@ enum Command {
     Inspect(inspect::Arguments),
     Markers(markers::Arguments),
     Check(check::Arguments),
+    Optimize(optimize::Arguments),
+    Compare(compare::Arguments),
     Sample(sample::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
@@ -83,7 +90,7 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(&error));
     let mut output = Output::stdout();
     let result = match Cli::from_arg_matches(&matches) {
         Ok(cli) => run(&cli, &matches, &mut output),
@@ -102,6 +109,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints what is wrong with the arguments, or help. Commands that tell by their exit code that files are bad
+/// have another one for that.
+fn refuse(error: &clap::Error) -> ! {
+    let _ = error.print();
+    let is_batch =
+        std::env::args().nth(1).is_some_and(|name| ["check", "optimize", "inspect"].contains(&&*name));
+    let code = if is_batch && error.use_stderr() { batch::COULD_NOT_RUN.into() } else { error.exit_code() };
+    std::process::exit(code)
+}
+
 fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<ExitCode, Failure> {
     #[cfg(any(feature = "gpu", feature = "view"))]
     if cli.command.as_ref().is_none_or(Command::draws) {
@@ -114,6 +131,8 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
         Some(Command::Inspect(arguments)) => inspect::run(arguments, output),
         Some(Command::Markers(arguments)) => markers::run(arguments, output),
         Some(Command::Check(arguments)) => check::run(arguments, output),
+        Some(Command::Optimize(arguments)) => optimize::run(arguments, output),
+        Some(Command::Compare(arguments)) => compare::run(arguments, output),
         Some(Command::Sample(arguments)) => {
             let (_, matches) = matches.subcommand().expect("there is a subcommand");
             sample::run(arguments, matches, output)

@@ -4,10 +4,10 @@ mod detect;
 mod facts;
 mod file;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_gltf::Asset;
+use canter_gltf::{Asset, Document, Folder, LoadError};
 use clap::Args;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
 use crate::loading::Loading;
-use crate::output::{Output, QUIET, WARNING, name_or_dash, printable};
+use crate::output::{Output, QUIET, WARNING, count, name_or_dash, printable};
 use crate::table::{self, Table};
 pub(crate) use facts::MarkerFacts;
 
@@ -40,6 +40,7 @@ Examples:
   canter markers hero.glb --clip Walk --json                 Those of a clip, for programs
   canter markers fox.glb --detect --dry-run                  What footfalls are found; nothing is written
   canter markers fox.glb --detect                            Writes them to fox.markers.json
+  canter markers fox.glb --into marked.glb                   Those of fox.markers.json, in a file of their own
   canter markers knight.glb --detect --clip Walk --feet foot.l,foot.r -o -
                                                              Of these joints, to the standard output")]
 pub(crate) struct Arguments {
@@ -62,6 +63,10 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "PATH", requires = "detect")]
     output: Option<PathBuf>,
 
+    /// Put the markers into a copy of the model itself: into the `extras` of its animations.
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["output", "dry_run"])]
+    into: Option<PathBuf>,
+
     /// Say what is found, and write nothing.
     #[arg(long, requires = "detect", conflicts_with = "output")]
     dry_run: bool,
@@ -82,12 +87,38 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         return Ok(ExitCode::SUCCESS);
     }
     tell_broken_file(arguments, &asset);
+    if let Some(path) = &arguments.into {
+        into_model(arguments, &asset, path)?;
+        let marked = asset.clips.iter().filter(|clip| !clip.markers().is_empty()).count();
+        output.line(format_args!(
+            "{QUIET}Markers of {} in {}{QUIET:#}",
+            count(marked, "clip"),
+            path.display()
+        ))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.json {
         write_json(&asset, &clips, output)?;
     } else {
         write_table(&asset, &clips, output)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the model with the markers of all its clips.
+fn into_model(arguments: &Arguments, asset: &Asset, path: &Path) -> Result<(), Failure> {
+    let options = arguments.loading.options();
+    let load = |error: &LoadError| Failure::load(&arguments.file, error);
+    let bytes = embedded::bytes(&arguments.file, &options).map_err(|error| load(&error))?;
+    let folder = Folder::new(arguments.file.parent().unwrap_or(Path::new("")));
+    let mut document = Document::parse(&bytes, &folder, &options).map_err(|error| load(&error))?;
+    for (index, clip) in asset.clips.iter().enumerate() {
+        document.set_markers(index, clip.markers()).map_err(|error| {
+            let message = format!("{}: {error}", arguments.file.display());
+            Failure::new(message, "keep the markers beside the model: leave --into out")
+        })?;
+    }
+    document.save(&arguments.file, path).map_err(|error| Failure::new(error, "give another path"))
 }
 
 /// Indices of the clips that are asked for.

@@ -96,7 +96,7 @@ impl<'a> Buffers<'a> {
 }
 
 /// What is said of a buffer whose bytes are needed and are nowhere.
-pub(crate) fn without_bytes(place: &Place<'_>) -> Failure {
+fn without_bytes(place: &Place<'_>) -> Failure {
     place.invalid("no uri", "a uri, or the BIN chunk of a .glb for the first buffer")
 }
 

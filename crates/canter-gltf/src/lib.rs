@@ -90,7 +90,7 @@ pub use info::FileInfo;
 pub use ktx2::{Ktx2Error, Picture, PictureLimits, decode_ktx2, is_ktx2};
 pub use limits::Limits;
 #[cfg(feature = "files")]
-pub use load::{load, load_with, markers_path};
+pub use load::{load, load_with, markers_path, read_model};
 pub use load::{load_bytes, load_bytes_with};
 pub use marker::MarkersError;
 pub use material::{AlphaMode, Material, TextureRef};
@@ -106,4 +106,4 @@ pub use root_motion::RootJoint;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning, WarningCode};
 #[cfg(feature = "write")]
-pub use write::{Document, GltfFiles, WriteError, path_beside};
+pub use write::{Document, GltfFiles, WriteError};

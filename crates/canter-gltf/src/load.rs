@@ -41,17 +41,27 @@ pub fn load(path: impl AsRef<Path>) -> Result<Asset, LoadError> {
 #[cfg(feature = "files")]
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Asset, LoadError> {
     let path = path.as_ref();
-    let bytes = read_file(path, options.limits.file_bytes).map_err(|refusal| {
+    let bytes = read_model(path, &options.limits)?;
+    let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+    let mut asset = load_bytes_with(&bytes, &folder, options)?;
+    load_markers(path, &mut asset);
+    Ok(asset)
+}
+
+/// The bytes of a model's file, as [`load`] reads them: of a regular file, and no more than the limits allow.
+///
+/// # Errors
+/// When the file cannot be read, or is larger.
+#[cfg(feature = "files")]
+pub fn read_model(path: impl AsRef<Path>, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+    let path = path.as_ref();
+    read_file(path, limits.file_bytes).map_err(|refusal| {
         let source = match refusal {
             Refusal::Io(source) => source,
             other => std::io::Error::other(format!("it {other}")),
         };
         LoadError::Read { path: path.to_owned(), source }
-    })?;
-    let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
-    let mut asset = load_bytes_with(&bytes, &folder, options)?;
-    load_markers(path, &mut asset);
-    Ok(asset)
+    })
 }
 
 /// Where the markers of a model's clips are kept beside it: its name, with another ending.

@@ -125,7 +125,13 @@ pub fn optimize<'a>(
         let jumps = |track: &canter::ClipTrack| track.curve.times().windows(2).any(|pair| pair[0] >= pair[1]);
         if clip.tracks().len() > 0 && !clip.tracks().any(jumps) {
             let channels = Reducer::new(&asset, &rig, clip, options.error_mm * units_per_mm).channels();
-            document.set_channels(index, &channels)?;
+            // Keys of few bits, such as weights in 8, may be smaller as they are.
+            let mut trial = original.clone();
+            let bytes_before = trial.animation_bytes(index);
+            trial.set_channels(index, &channels)?;
+            if trial.animation_bytes(index) < bytes_before {
+                document.set_channels(index, &channels)?;
+            }
         }
     }
     let is_compressed = asset.info.extensions_used.iter().any(|name| name == "EXT_meshopt_compression");

@@ -1,7 +1,7 @@
 //! Writing: the original file, patched.
 //!
 //! - [`json`]: the tree of the text, which keeps what nobody looks at as it was written.
-//! - [`document`]: a file, and how it becomes bytes again; [`buffer`] and [`pool`] are its data.
+//! - [`document`]: a file, and how it becomes bytes again, and a file ([`save`]); [`buffer`] and [`pool`] are its data.
 //! - [`animation`]: what is put into it: clips and markers.
 //! - [`mesh`]: vertices that are equal become one; [`quantize`]: fewer bits for them.
 //! - [`prune`]: taking away what nobody needs any more, which renumbers; [`extensions`] may forbid it. [`refs`] and
@@ -20,14 +20,9 @@ mod pool;
 mod prune;
 mod quantize;
 mod refs;
+mod save;
 mod view;
 
 pub(crate) use animation::{NewChannel, Values, ascending, target};
 pub use document::{Document, GltfFiles};
 pub use error::WriteError;
-
-/// Where a file lies, from the folder of the .gltf that names it by a URI; `None` if it lies elsewhere.
-#[must_use]
-pub fn path_beside(uri: &str) -> Option<std::path::PathBuf> {
-    crate::uri::relative_path(uri).ok()
-}

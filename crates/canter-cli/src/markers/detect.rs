@@ -32,7 +32,8 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let feet = arguments.feet.iter().map(|name| joint::find(&asset.skeleton, name.trim()));
     let feet: Vec<JointId> = feet.collect::<Result<_, _>>()?;
-    let target = if arguments.dry_run { None } else { Some(Target::new(arguments)?) };
+    let is_beside = !arguments.dry_run && arguments.into.is_none();
+    let target = if is_beside { Some(Target::new(arguments)?) } else { None };
     let file = match target.as_ref().and_then(Target::path) {
         Some(path) => MarkersFile::read(path, &mut asset)?,
         None => MarkersFile::default(),
@@ -58,12 +59,19 @@ pub(super) fn run(
     if let Some(path) = written {
         file.write(path, &asset)?;
     }
+    if let Some(path) = &arguments.into {
+        super::into_model(arguments, &asset, path)?;
+    }
     if arguments.json {
         output.json(&json(&asset, &found))?;
         return Ok(());
     }
     table::section(output, "Footfalls", &report(&asset, &found))?;
     let ending = match (&target, written) {
+        _ if arguments.into.is_some() => {
+            let path = arguments.into.as_deref().unwrap_or(&arguments.file);
+            format!("{} in {}", count(new, "new marker"), path.display())
+        }
         (None, _) => format!("{}; nothing is written", count(new, "new marker")),
         (Some(_), Some(path)) => format!("{} in {}", count(new, "new marker"), path.display()),
         (Some(_), None) => "All of them have markers already; nothing is written".to_owned(),

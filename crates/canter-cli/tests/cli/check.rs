@@ -99,10 +99,10 @@ fn programs_get_an_object_for_each_file() {
     let found: Vec<serde_json::Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let list = |index: usize, list: &str| found[index][list].clone();
-    assert_eq!(found.len(), 4, "{}", run.stdout);
+    assert_eq!(found.len(), 5, "four files and a summary: {}", run.stdout);
     assert_eq!(
         found[0],
-        json!({ "file": fine.path(), "verdict": "fine", "errors": [], "warnings": [], "notes": [] })
+        json!({ "path": fine.path(), "verdict": "fine", "errors": [], "warnings": [], "notes": [] })
     );
     assert_eq!(found[1]["verdict"], "warnings");
     let message = "the quaternion is zero; it is read as no rotation";
@@ -116,6 +116,9 @@ fn programs_get_an_object_for_each_file() {
         (&found[3]["verdict"], &found[3]["errors"][0]["code"]),
         (&json!("not-found"), &json!("not-found"))
     );
+    let verdicts = json!({ "fine": 1, "warnings": 1, "broken": 1, "not-found": 1 });
+    let summary = json!({ "files": 4, "failed": 2, "skipped": 0, "verdicts": verdicts });
+    assert_eq!(found[4], json!({ "summary": summary }));
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn folders_are_searched() {
     std::fs::create_dir_all(folder.join("deeper")).unwrap();
     let path = folder.to_str().unwrap();
     assert!(fail(&["check", path]).contains("there are no .glb"));
-    assert_eq!(canter(&["check", path]).code, 2);
+    assert_eq!(canter(&["check", path]).code, 3, "nothing was checked");
     std::fs::write(folder.join("a.GLB"), glb::character()).unwrap();
     std::fs::write(folder.join("deeper/b.vrm"), glb::character()).unwrap();
     std::fs::write(folder.join("deeper/readme.txt"), "no model").unwrap();

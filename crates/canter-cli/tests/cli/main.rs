@@ -1,9 +1,11 @@
 //! The program, run as people and scripts run it.
 
+mod batch;
 mod bench;
 mod check;
 mod inspect;
 mod markers;
+mod optimize;
 mod program;
 mod render;
 mod render_empty;

@@ -173,3 +173,22 @@ fn real_models_take_as_many_steps_as_they_have_feet() {
         assert_eq!((contacts.len(), names.len()), (feet, feet), "{file} {clip}: {contacts:?}");
     }
 }
+
+#[test]
+fn markers_can_be_put_into_the_model() {
+    let (model, markers) = model("inside");
+    let window = json!({ "name": "blade", "time": 0.25, "duration": 0.5 });
+    fs::write(markers.path(), json!({ "clips": [{ "name": "Walk", "markers": [window] }] }).to_string())
+        .unwrap();
+    let out = TempFile::new("inside-out.glb", b"");
+    succeed(&["markers", model.path(), "--into", out.path()]);
+    let listed = read(&succeed(&["markers", out.path(), "--json"]));
+    let known = read(&succeed(&["markers", model.path(), "--json"]));
+    assert_eq!(listed, known, "those beside the model, and those that it had");
+    assert_eq!(times(&listed, "Walk", "blade"), [0.25]);
+    // Found footfalls, too; nothing is written beside the model.
+    fs::remove_file(markers.path()).unwrap();
+    succeed(&["markers", model.path(), "--detect", "--clip", "Wave", "--clip", "Walk", "--into", out.path()]);
+    assert!(!fs::exists(markers.path()).unwrap());
+    assert!(!times(&read(&succeed(&["markers", out.path(), "--json"])), "Walk", "foot_L").is_empty());
+}

@@ -78,7 +78,9 @@ fn help_is_for_people_and_pipes() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["inspect", "markers", "check", "sample", "render", "bench", "completions"] {
+    for command in
+        ["inspect", "markers", "check", "optimize", "compare", "sample", "render", "bench", "completions"]
+    {
         assert!(succeed(&[command, "--help"]).contains("Examples:"), "{command}");
     }
 }

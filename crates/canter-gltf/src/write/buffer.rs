@@ -24,7 +24,7 @@ pub(super) enum Origin {
     Data,
     /// In a file of its own.
     File,
-    /// It has none: it stands for what compressed views decompress to.
+    /// It has none: it stands for what compressed views decompress to, or nobody says where they are.
     Nowhere,
 }
 

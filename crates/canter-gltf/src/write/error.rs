@@ -49,6 +49,14 @@ pub enum WriteError {
         /// Their names.
         names: Vec<String>,
     },
+    /// A file cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    File {
+        /// The path that was given.
+        path: std::path::PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The file would be larger than the format allows, 4 GiB.
     #[error("the file would have 4 GiB or more, which the format does not allow")]
     TooLarge,

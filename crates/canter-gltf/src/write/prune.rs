@@ -164,8 +164,7 @@ impl Document<'_> {
         for accessor in self.json.each("accessors") {
             for part in PARTS {
                 if let Some(place) = view::place(accessor, part, &views) {
-                    // Starts keep their place among four bytes.
-                    spans[place.view].push((place.offset / 4 * 4, place.range().end));
+                    spans[place.view].push(place.kept(views[place.view].length));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::pool::AccessorKey;
 use super::view::Elements;
-use crate::accessor::{Component, Kind};
+use crate::accessor::{Component, Format, Kind};
 
 /// The weights of all sets of a primitive in 8 bits. Together they are exactly one, as the specification wants.
 pub(super) struct Weights {
@@ -44,6 +44,12 @@ impl Weights {
         let bytes = kept.iter().flat_map(|&vertex| &rounded[first(vertex)..first(vertex) + 4]).copied();
         Some(AccessorKey::new(Component::U8, Kind::Vec4, true, bytes.collect()))
     }
+
+    /// Which of the four joints of each vertex that is kept still have weight; `name` is that of the joints.
+    fn counts(&self, name: &str, kept: &[usize]) -> Option<Vec<bool>> {
+        let weights = self.get(&name.replacen("JOINTS_", "WEIGHTS_", 1), kept)?;
+        Some(weights.bytes.iter().map(|&weight| weight > 0).collect())
+    }
 }
 
 fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
@@ -82,13 +88,8 @@ pub(super) fn encode(
         let key = AccessorKey::new(format.component, format.kind, format.normalized, bytes).for_vertices();
         if name.ends_with("POSITION") { key.with_bounds() } else { key }
     };
-    if name.starts_with("JOINTS_") && format.component == Component::U16 {
-        let bytes: Vec<u8> = kept.iter().flat_map(|&vertex| elements.get(vertex)).copied().collect();
-        let (joints, _) = bytes.as_chunks::<2>();
-        if joints.iter().all(|joint| joint[1] == 0) {
-            let bytes = joints.iter().map(|joint| joint[0]).collect();
-            return (AccessorKey::new(Component::U8, format.kind, false, bytes).for_vertices(), false);
-        }
+    if name.starts_with("JOINTS_") && format.kind == Kind::Vec4 {
+        return (joints(name, elements, kept, weights), false);
     }
     let Some(weights) = weights.filter(|_| format.component == Component::F32) else {
         return (plain(), false);
@@ -114,6 +115,25 @@ pub(super) fn encode(
         _ => return (plain(), false),
     };
     (AccessorKey::new(component, format.kind, true, bytes).for_vertices(), needs_extension)
+}
+
+/// Joints in as few bits as they need. Those whose weight was rounded to nothing are the first one: the specification
+/// wants no joints without weight.
+fn joints(name: &str, elements: &Elements<'_>, kept: &[usize], weights: Option<&Weights>) -> AccessorKey {
+    let Format { component, kind, .. } = elements.format;
+    let mut bytes: Vec<u8> = kept.iter().flat_map(|&vertex| elements.get(vertex)).copied().collect();
+    if let Some(counts) = weights.and_then(|weights| weights.counts(name, kept)) {
+        let size = component.size();
+        for (joint, _) in bytes.chunks_mut(size).zip(counts).filter(|(_, counts)| !counts) {
+            joint.fill(0);
+        }
+    }
+    let (shorts, _) = bytes.as_chunks::<2>();
+    if component == Component::U16 && shorts.iter().all(|joint| joint[1] == 0) {
+        let bytes = shorts.iter().map(|joint| joint[0]).collect();
+        return AccessorKey::new(Component::U8, kind, false, bytes).for_vertices();
+    }
+    AccessorKey::new(component, kind, false, bytes).for_vertices()
 }
 
 #[cfg(test)]

@@ -33,6 +33,9 @@ impl View {
     }
 }
 
+/// The largest stride that the specification allows.
+const MOST_STRIDE: usize = 252;
+
 /// The spans of bytes of a view that are needed, in order; `None`: all of it.
 pub(super) type Cut = Option<Vec<(usize, usize)>>;
 
@@ -52,6 +55,19 @@ impl Place {
     pub(super) fn range(&self) -> Range<usize> {
         let length = self.count.saturating_sub(1) * self.stride + if self.count > 0 { self.size } else { 0 };
         self.offset..self.offset + length
+    }
+
+    /// The bytes that are kept of a view of so many: whole steps of its stride, up to behind the last element. Some
+    /// readers (three.js) take a step for each element from the step on that the first one lies in.
+    pub(super) fn kept(&self, view_length: usize) -> (usize, usize) {
+        let Range { start, end } = self.range();
+        let is_usual = self.stride.is_multiple_of(4) && self.stride <= MOST_STRIDE;
+        // Without a stride, starts keep their place among four bytes.
+        if self.stride == self.size || !is_usual {
+            return (start / 4 * 4, end);
+        }
+        let step = self.stride;
+        (start / step * step, end.next_multiple_of(step).min(view_length.max(end)))
     }
 }
 

@@ -11,6 +11,8 @@ mod hostile;
 #[cfg(feature = "ktx2")]
 mod ktx2;
 mod malformed;
+#[cfg(feature = "meshes")]
+mod meshopt;
 mod motion;
 mod mutation;
 #[cfg(feature = "write")]

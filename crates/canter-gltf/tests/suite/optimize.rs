@@ -167,6 +167,39 @@ fn odd_tracks_stay_what_they_are() {
     }
 }
 
+/// three.js takes as many bytes as the stride says for the last vertex, too, and could not load files without them.
+#[test]
+fn the_last_vertex_has_a_whole_stride() {
+    let mut options = options(0.1);
+    options.quantize = true;
+    let bytes = optimize(HERO, &NoFiles, &options).unwrap().document.to_glb().unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or(0);
+    let mut strided = 0;
+    for accessor in json["accessors"].as_array().unwrap() {
+        let view = &json["bufferViews"][usize::try_from(number(&accessor["bufferView"])).unwrap()];
+        let stride = number(&view["byteStride"]);
+        if stride > 0 {
+            strided += 1;
+            let steps = number(&accessor["byteOffset"]) / stride + number(&accessor["count"]);
+            assert!(steps * stride <= number(&view["byteLength"]), "{accessor} in {view}");
+        }
+    }
+    assert!(strided > 3, "{strided}");
+}
+
+/// Weights in 8 bits became floats, and the clip larger, though the file did not.
+#[test]
+fn no_clip_gets_larger() {
+    for path in models::all() {
+        let (bytes, folder) = (std::fs::read(&path).unwrap(), Folder::new(path.parent().unwrap()));
+        for clip in optimize(&bytes, &folder, &options(0.1)).unwrap().clips {
+            assert!(clip.bytes[1] <= clip.bytes[0], "{}, {}: {:?}", path.display(), clip.name, clip.bytes);
+        }
+    }
+}
+
 #[test]
 fn a_bound_of_zero_changes_no_bit() {
     let optimized = optimize(HERO, &NoFiles, &options(0.0)).unwrap();

@@ -1,10 +1,13 @@
-//! Markers of the shown clip: move them, add and delete some, find footfalls, save them beside the model.
+//! Markers of the shown clip: move them, add and delete some, find footfalls, save them beside the model
+//! or in it.
 
 use std::collections::VecDeque;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use canter::{Clip, Contact, JointId, Marker, Mixer};
+use canter_gltf::{Document, Folder, LoadOptions, WriteError};
 
 use super::footprints::is_toe;
 use super::{Session, file};
@@ -33,6 +36,18 @@ struct Glow {
     clip: Arc<Clip>,
     marker: usize,
     since_secs: f64,
+}
+
+/// Puts the markers of all clips into a model's file.
+fn write_into(model: &Path, clips: &[Arc<Clip>]) -> Result<(), WriteError> {
+    let options = LoadOptions::default();
+    let bytes = canter_gltf::read_model(model, &options.limits)?;
+    let folder = Folder::new(model.parent().unwrap_or(Path::new("")));
+    let mut document = Document::parse(&bytes, &folder, &options)?;
+    for (index, clip) in clips.iter().enumerate() {
+        document.set_markers(index, clip.markers())?;
+    }
+    document.save(model, model)
 }
 
 impl Session {
@@ -132,6 +147,27 @@ impl Session {
             }
             Err(error) => {
                 self.error = Some(format!("{}: {error}", file::name(&path)));
+                false
+            }
+        }
+    }
+
+    /// Writes the markers of all clips into the model's file itself; a file of markers beside it, which would count
+    /// for more, gets them, too. If that cannot be, [`error`](Self::error) says why.
+    pub fn save_markers_into_model(&mut self) -> bool {
+        let Some(model) = self.path().map(Path::to_owned) else {
+            self.error = Some(format!("{}: this is no file that markers could be saved in", self.name));
+            return false;
+        };
+        match write_into(&model, &self.clips) {
+            Ok(()) if canter_gltf::markers_path(&model).exists() => self.save_markers(),
+            Ok(()) => {
+                self.desk.changed.clear();
+                self.error = None;
+                true
+            }
+            Err(error) => {
+                self.error = Some(format!("{}: {error}", file::name(&model)));
                 false
             }
         }

@@ -145,6 +145,27 @@ fn markers_are_saved_beside_the_model_and_read_with_it() {
 }
 
 #[test]
+fn markers_are_saved_in_the_model_itself() {
+    let folder = Folder::new("inside");
+    let mut session = Session::load(&folder.hero()).unwrap();
+    session.add_marker("here", 0.25);
+    assert!(session.save_markers_into_model() && session.error().is_none());
+    assert!(!session.has_unsaved_markers() && !folder.0.join("hero.markers.json").exists());
+    let expected = [("foot_L".to_owned(), 0.0), ("here".to_owned(), 0.25), ("foot_R".to_owned(), 0.5)];
+    assert_eq!(names(&Session::load(&folder.hero()).unwrap()), expected);
+    // The file beside the model counts for more: it must not bring back what it had.
+    assert!(session.save_markers());
+    session.add_marker("there", 0.75);
+    assert!(session.save_markers_into_model());
+    assert_eq!(names(&Session::load(&folder.hero()).unwrap()).len(), 4);
+
+    let mut session = Session::new(&canter_scene::Model::load(hero_file()).unwrap(), "hero");
+    session.add_marker("here", 0.25);
+    assert!(!session.save_markers_into_model() && session.has_unsaved_markers());
+    assert!(session.error().unwrap().starts_with("hero: "), "{:?}", session.error());
+}
+
+#[test]
 fn what_cannot_be_saved_says_so() {
     let mut session = Session::new(&canter_scene::Model::load(hero_file()).unwrap(), "hero");
     session.add_marker("here", 0.25);

@@ -1,5 +1,7 @@
 //! Markers of the shown clip: a lane below the keys, and a row of tools above the timeline.
 
+use std::path::Path;
+
 use canter::Marker;
 use egui::{
     Align, Align2, Color32, DragValue, FontId, Layout, Pos2, Rect, Shape, Stroke, TextEdit, Ui, pos2, vec2,
@@ -162,6 +164,11 @@ fn save(view: &mut View, ui: &mut Ui) {
         && let Some(path) = file
     {
         view.say(format!("saved {}", path.display()));
+    }
+    let Some(model) = view.session.path().map(Path::to_owned) else { return };
+    let hint = format!("into {} itself", model.display());
+    if ui.button("Save into model").on_hover_text(hint).clicked() && view.session.save_markers_into_model() {
+        view.say(format!("saved {}", model.display()));
     }
 }
 
