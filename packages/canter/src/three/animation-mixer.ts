@@ -158,8 +158,11 @@ export class AnimationMixer extends ThreeMixer {
     }
     if (isTaken) this.#rebind();
     if (sampler.id === 0) return undefined;
-    const tree = this.#trees.has(root) ? undefined : NodeTree.of(runtime, root);
-    if (tree) this.#trees.set(root, tree);
+    if (!this.#trees.has(root)) {
+      const tree = NodeTree.of(runtime, root);
+      if (tree) this.#trees.set(root, tree);
+      mix.useTree(tree);
+    }
     const pose = new PoseBinding(root, clip, mix, sampler, find);
     const interpolants = (action as unknown as ActionInsides)._interpolants;
     const isRest = (_: unknown, index: number) => !pose.tracks.has(index);

@@ -4,7 +4,8 @@ import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { PROPERTIES } from './clip-file.js';
 import type { ClipSampler } from './clip-sampler.js';
-import { lazyRotation, type LazyRotation } from './lazy-rotation.js';
+import { NODE_LEN, PROPERTY_AT } from './node-numbers.js';
+import type { NodeTree } from './node-tree.js';
 
 /** How many numbers a slot of the module has, and where in it what is. */
 const [SLOT_LEN, ORIGINAL, VALUE, IS_USED] = [20, 0, 4, 8];
@@ -31,7 +32,10 @@ export class PropertyMix {
   readonly #left = new Map<Object3D, Set<number>>();
   readonly #vectors: (Vector3 | undefined)[] = [];
   readonly #quaternions: (Quaternion | undefined)[] = [];
-  readonly #rotations: (LazyRotation | undefined)[] = [];
+  readonly #nodes: Object3D[] = [];
+  /** Has the nodes whose properties the module writes by itself. */
+  #tree: NodeTree | undefined;
+  #linked = -1;
   /** How many playing actions move it. */
   readonly #users: number[] = [];
   /** What it was before anything played, in full precision. */
@@ -53,6 +57,12 @@ export class PropertyMix {
     this.#handle = new Handle(this, 'PropertyMix', runtime, id, (exports, id) => exports.mix_free(id));
   }
 
+  /** The nodes of a tree are written by the module. */
+  useTree(tree: NodeTree | undefined): void {
+    this.#tree = tree;
+    this.#linked = -1;
+  }
+
   /** The number of a property of a node. */
   slot(node: Object3D, property: number): number {
     let slots = this.#slots.get(node);
@@ -64,7 +74,8 @@ export class PropertyMix {
     const isRotation = property === ROTATION;
     this.#vectors.push(isRotation ? undefined : node[PROPERTIES[property] as 'position' | 'scale']);
     this.#quaternions.push(isRotation ? node.quaternion : undefined);
-    this.#rotations.push(isRotation ? lazyRotation(node.rotation, node.quaternion) : undefined);
+    this.#nodes.push(node);
+    this.#linked = -1;
     this.#users.push(0);
     this.#originals.push([]);
     this.#forgetPlaces();
@@ -145,13 +156,14 @@ export class PropertyMix {
     this.#isChanged = false;
     const { id } = this.#handle;
     const { _exports } = this.runtime;
+    if (this.#tree && this.#tree.builds !== this.#linked) this.#link(this.#tree);
     for (let index = 0; index < this.#count; index++) {
       const { channels, sampler, time, weight, isAdditive } = this.#played[index] as Played;
       _exports.mix_add(id, channels, (sampler as ClipSampler).id, floor32(time), weight, isAdditive ? 1 : 0);
     }
     const changed = _exports.mix_finish(id);
-    this.#look();
-    this.#write(changed);
+    if (changed % 2 === 1) (this.#tree as NodeTree).change();
+    if (changed > 1) this.#write(changed >> 1);
     [this.#before, this.#played] = [this.#played, this.#before];
     this.#countBefore = this.#count;
   }
@@ -166,24 +178,32 @@ export class PropertyMix {
     return true;
   }
 
+  /** Tells the module where in the tree the properties are. */
+  #link(tree: NodeTree): void {
+    this.#linked = tree.builds;
+    const targets = new Uint32Array(this.#nodes.length);
+    for (const [node, slots] of this.#slots) {
+      const place = tree.placeOf(node);
+      if (place === undefined) continue;
+      for (const [property, at] of PROPERTY_AT.entries()) {
+        const slot = slots[property];
+        if (slot !== undefined) targets[slot] = 1 + NODE_LEN * place + at;
+      }
+    }
+    this.runtime._input(new Uint8Array(targets.buffer));
+    this.runtime._exports.mix_link(this.#handle.id, tree.id);
+  }
+
+  /** Writes properties of nodes that are in no tree. */
   #write(count: number): void {
+    this.#look();
     const floats = this.#floats;
     for (let index = 0; index < count; index++) {
       const slot = this.#changed[index] as number;
       const at = SLOT_LEN * slot + VALUE;
-      const quaternion = this.#quaternions[slot] as { _x: number; _y: number; _z: number; _w: number } | undefined;
-      if (quaternion === undefined) {
-        const vector = this.#vectors[slot] as Vector3;
-        vector.x = floats[at] as number;
-        vector.y = floats[at + 1] as number;
-        vector.z = floats[at + 2] as number;
-        continue;
-      }
-      quaternion._x = floats[at] as number;
-      quaternion._y = floats[at + 1] as number;
-      quaternion._z = floats[at + 2] as number;
-      quaternion._w = floats[at + 3] as number;
-      (this.#rotations[slot] as LazyRotation).isStale = true;
+      const [x, y, z, w] = floats.subarray(at, at + 4) as unknown as [number, number, number, number];
+      this.#vectors[slot]?.set(x, y, z);
+      this.#quaternions[slot]?.set(x, y, z, w);
     }
   }
 

@@ -1,0 +1,313 @@
+import { Euler, Matrix4, Quaternion, Vector3, type Object3D } from 'three';
+
+/** How many numbers a node has: its position, quaternion and scale. */
+export const NODE_LEN = 10;
+
+/** Where each of them begins, by the number of the property. */
+export const PROPERTY_AT = [0, 3, 7] as const;
+
+const NUMBERS = Symbol('numbers');
+const AT = Symbol('at');
+const KIND = Symbol('kind');
+const VIEW = Symbol('view');
+const ANGLES = Symbol('angles');
+
+/** @internal The numbers of all nodes of a tree, in the module's memory. */
+export class NodeNumbers {
+  transforms = new Float64Array();
+  locals = new Float64Array();
+  /** The last is that of the root's parent. */
+  worlds = new Float64Array();
+  /** Whether somebody has written a position, quaternion or scale since matrices were calculated. */
+  isChanged = true;
+  /** Whether somebody has got hold of the world matrix of a bone: it may have been written. */
+  isHeld = false;
+  /** Gives all nodes their numbers back. */
+  readonly close: () => void;
+  readonly #look: (numbers: NodeNumbers) => void;
+
+  /** Growing replaces the module's memory: `look` finds the lists again. */
+  constructor(look: (numbers: NodeNumbers) => void, close: () => void) {
+    this.#look = look;
+    this.close = close;
+  }
+
+  /** Makes sure that the lists are those of now. */
+  refresh(): this {
+    if (this.transforms.length === 0) this.#look(this);
+    return this;
+  }
+
+  get(at: number): number {
+    const { transforms } = this;
+    return transforms.length > 0 ? (transforms[at] as number) : (this.refresh().transforms[at] as number);
+  }
+
+  set(at: number, value: number): void {
+    this.isChanged = true;
+    const { transforms } = this;
+    if (transforms.length > 0) transforms[at] = value;
+    else this.refresh().transforms[at] = value;
+  }
+}
+
+/** An object of three.js whose numbers are in the module. */
+interface Window {
+  [NUMBERS]: NodeNumbers;
+  [AT]: number;
+}
+
+/** A number of the list as a property. */
+function number(offset: number): PropertyDescriptor & ThisType<Window> {
+  return {
+    get() {
+      return this[NUMBERS].get(this[AT] + offset);
+    },
+    set(value: number) {
+      this[NUMBERS].set(this[AT] + offset, value);
+    },
+    enumerable: true,
+  };
+}
+
+/** Clones are made by the constructor, and have numbers of their own. */
+function madeBy(constructor: unknown): { constructor: PropertyDescriptor } {
+  return { constructor: { value: constructor, writable: true, configurable: true } };
+}
+
+class VectorWindow extends Vector3 {
+  /** The numbers are not its own properties. */
+  toJSON(): object {
+    return { x: this.x, y: this.y, z: this.z };
+  }
+}
+Object.defineProperties(VectorWindow.prototype, { x: number(0), y: number(1), z: number(2), ...madeBy(Vector3) });
+
+class QuaternionWindow extends Quaternion {}
+Object.defineProperties(QuaternionWindow.prototype, {
+  isQuaternion: { value: true },
+  _x: number(0),
+  _y: number(1),
+  _z: number(2),
+  _w: number(3),
+  ...madeBy(Quaternion),
+});
+
+interface MatrixInside extends Window {
+  [KIND]: 'locals' | 'worlds' | 'joints';
+  [VIEW]: Float64Array | undefined;
+}
+
+class MatrixWindow extends Matrix4 {
+  toJSON(): object {
+    return { elements: [...this.elements] };
+  }
+}
+Object.defineProperties(MatrixWindow.prototype, {
+  elements: {
+    get(this: MatrixInside) {
+      const kind = this[KIND];
+      if (kind === 'joints') this[NUMBERS].isHeld = true;
+      const view = this[VIEW];
+      if (view !== undefined && view.length > 0) return view;
+      const { locals, worlds } = this[NUMBERS].refresh();
+      return (this[VIEW] = (kind === 'locals' ? locals : worlds).subarray(this[AT], this[AT] + 16));
+    },
+    set(this: Matrix4, elements: ArrayLike<number>) {
+      (this.elements as unknown as Float64Array).set(elements);
+    },
+    enumerable: true,
+  },
+  ...madeBy(Matrix4),
+});
+
+/** The angles of a rotation, and the quaternion that they were calculated from. */
+interface Angles {
+  readonly quaternion: Quaternion;
+  /** What three.js does when they are set. */
+  readonly changed: () => void;
+  x: number;
+  y: number;
+  z: number;
+  order: Euler['order'];
+  qx: number;
+  qy: number;
+  qz: number;
+  qw: number;
+}
+
+type InnerEuler = Euler & { _x: number; _y: number; _z: number; _order: string; isEuler: true; _onChangeCallback: () => void; [ANGLES]: Angles };
+type InnerQuaternion = Quaternion & Window & { _x: number; _y: number; _z: number; _w: number; isQuaternion: true; _onChangeCallback: () => void };
+
+/**
+ * three.js keeps `rotation` in step with `quaternion`: three inverse sines for each bone in each frame, which hardly
+ * anybody reads. This one follows when it is read.
+ */
+class EulerWindow extends Euler {}
+
+function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor & ThisType<InnerEuler> {
+  return {
+    get(): Angles[K] {
+      return fresh(this)[name];
+    },
+    set(value: Angles[K]) {
+      fresh(this)[name] = value;
+    },
+    enumerable: true,
+  };
+}
+Object.defineProperties(EulerWindow.prototype, {
+  isEuler: { value: true },
+  _x: angle('x'),
+  _y: angle('y'),
+  _z: angle('z'),
+  _order: angle('order'),
+  /** Angles that were set are those to read again, not others that turn the same. */
+  _onChangeCallback: {
+    value(this: InnerEuler) {
+      this[ANGLES].changed();
+      remember(this[ANGLES]);
+    },
+    writable: true,
+  },
+  ...madeBy(Euler),
+});
+
+const scratch = new Euler();
+
+function fresh(rotation: InnerEuler): Angles {
+  const angles = rotation[ANGLES];
+  const { quaternion } = angles;
+  if (angles.qx !== quaternion.x || angles.qy !== quaternion.y || angles.qz !== quaternion.z || angles.qw !== quaternion.w) {
+    scratch.setFromQuaternion(quaternion, angles.order, false);
+    angles.x = scratch.x;
+    angles.y = scratch.y;
+    angles.z = scratch.z;
+    remember(angles);
+  }
+  return angles;
+}
+
+function remember(angles: Angles): void {
+  const { quaternion } = angles;
+  angles.qx = quaternion.x;
+  angles.qy = quaternion.y;
+  angles.qz = quaternion.z;
+  angles.qw = quaternion.w;
+}
+
+/** @internal The tree that a node is in. */
+export function numbersOf({ position }: Object3D): NodeNumbers | undefined {
+  return (position as Partial<Window>)[NUMBERS];
+}
+
+/** @internal Whether the numbers of a node are its own: others may keep them elsewhere, too. */
+export function hasOwnNumbers({ position, quaternion, scale, rotation, matrix, matrixWorld }: Object3D): boolean {
+  return (
+    isOwn(position, 'x', Vector3.prototype) && isOwn(scale, 'x', Vector3.prototype) &&
+    isOwn(quaternion, '_x', Quaternion.prototype) && isOwn(rotation, '_x', Euler.prototype) &&
+    isOwn(matrix, 'elements', Matrix4.prototype) && isOwn(matrixWorld, 'elements', Matrix4.prototype)
+  );
+}
+
+function isOwn(object: object, name: string, plain: object): boolean {
+  return Object.getPrototypeOf(object) === plain && Object.hasOwn(object, name) && !Object.isSealed(object);
+}
+
+/**
+ * @internal Moves the numbers of a node into the module, where the mixer writes them and matrices are calculated.
+ * The objects stay the same ones, and are read and written as ever: they are windows on that memory.
+ *
+ * Properties are deleted from the last to the first, down to none: engines then take the object for one that never
+ * had them, and all of these objects for alike.
+ */
+export function openWindows(node: Object3D, numbers: NodeNumbers, place: number, isJoint: boolean): void {
+  const at = NODE_LEN * place;
+  openVector(node.position, numbers, at + PROPERTY_AT[0]);
+  openQuaternion(node, numbers, at + PROPERTY_AT[1]);
+  openVector(node.scale, numbers, at + PROPERTY_AT[2]);
+  openMatrix(node.matrix, numbers, 16 * place, 'locals');
+  openMatrix(node.matrixWorld, numbers, 16 * place, isJoint ? 'joints' : 'worlds');
+}
+
+function openVector(vector: Vector3, numbers: NodeNumbers, at: number): void {
+  const { transforms } = numbers;
+  transforms[at] = vector.x;
+  transforms[at + 1] = vector.y;
+  transforms[at + 2] = vector.z;
+  const own = vector as Partial<Vector3>;
+  delete own.z;
+  delete own.y;
+  delete own.x;
+  Object.setPrototypeOf(vector, VectorWindow.prototype);
+  (vector as Vector3 & Window)[NUMBERS] = numbers;
+  (vector as Vector3 & Window)[AT] = at;
+}
+
+function openQuaternion(node: Object3D, numbers: NodeNumbers, at: number): void {
+  const quaternion = node.quaternion as InnerQuaternion;
+  const { _x, _y, _z, _w, _onChangeCallback } = quaternion;
+  const { transforms } = numbers;
+  transforms[at] = _x;
+  transforms[at + 1] = _y;
+  transforms[at + 2] = _z;
+  transforms[at + 3] = _w;
+  const own = quaternion as Partial<InnerQuaternion>;
+  delete own._onChangeCallback;
+  delete own._w;
+  delete own._z;
+  delete own._y;
+  delete own._x;
+  delete own.isQuaternion;
+  Object.setPrototypeOf(quaternion, QuaternionWindow.prototype);
+  quaternion._onChangeCallback = _onChangeCallback;
+  quaternion[NUMBERS] = numbers;
+  quaternion[AT] = at;
+  const rotation = node.rotation as InnerEuler;
+  const { _x: x, _y: y, _z: z, _order: order, _onChangeCallback: changed } = rotation as InnerEuler & { _order: Euler['order'] };
+  const ownRotation = rotation as Partial<InnerEuler>;
+  delete ownRotation._onChangeCallback;
+  delete ownRotation._order;
+  delete ownRotation._z;
+  delete ownRotation._y;
+  delete ownRotation._x;
+  delete ownRotation.isEuler;
+  Object.setPrototypeOf(rotation, EulerWindow.prototype);
+  rotation[ANGLES] = { quaternion, changed, x, y, z, order, qx: _x, qy: _y, qz: _z, qw: _w };
+}
+
+function openMatrix(matrix: Matrix4, numbers: NodeNumbers, at: number, kind: MatrixInside[typeof KIND]): void {
+  (kind === 'locals' ? numbers.locals : numbers.worlds).set(matrix.elements, at);
+  delete (matrix as Partial<Matrix4>).elements;
+  Object.setPrototypeOf(matrix, MatrixWindow.prototype);
+  const inside = matrix as unknown as MatrixInside;
+  inside[NUMBERS] = numbers;
+  inside[AT] = at;
+  inside[KIND] = kind;
+  inside[VIEW] = undefined;
+}
+
+/** @internal Gives a node its numbers back. */
+export function closeWindows(node: Object3D): void {
+  for (const vector of [node.position, node.scale]) {
+    const { x, y, z } = vector;
+    plain(vector, [AT, NUMBERS], Vector3.prototype, { x, y, z });
+  }
+  const quaternion = node.quaternion as InnerQuaternion;
+  const rotation = node.rotation as InnerEuler;
+  const { changed, x, y, z, order } = fresh(rotation);
+  const { _x, _y, _z, _w, _onChangeCallback } = quaternion;
+  plain(quaternion, [AT, NUMBERS, '_onChangeCallback'], Quaternion.prototype, { isQuaternion: true, _x, _y, _z, _w, _onChangeCallback });
+  const callback = Object.hasOwn(rotation, '_onChangeCallback') ? rotation._onChangeCallback : changed;
+  plain(rotation, ['_onChangeCallback', ANGLES], Euler.prototype, { isEuler: true, _x: x, _y: y, _z: z, _order: order, _onChangeCallback: callback });
+  for (const matrix of [node.matrix, node.matrixWorld]) {
+    const elements = [...matrix.elements];
+    plain(matrix, [VIEW, KIND, AT, NUMBERS], Matrix4.prototype, { elements });
+  }
+}
+
+function plain(object: object, names: readonly PropertyKey[], prototype: object, own: object): void {
+  for (const name of names) delete (object as Record<PropertyKey, unknown>)[name];
+  Object.setPrototypeOf(object, prototype);
+  Object.assign(object, own);
+}
