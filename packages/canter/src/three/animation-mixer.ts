@@ -150,7 +150,12 @@ export class AnimationMixer extends ThreeMixer {
     const sampler = ClipSampler.of(runtime, clip);
     let mix = this.#mixes.get(root);
     if (!mix) this.#mixes.set(root, (mix = new PropertyMix(runtime)));
-    const find = finder(root);
+    if (sampler.id !== 0 && !this.#trees.has(root)) {
+      const tree = NodeTree.of(runtime, root);
+      if (tree) this.#trees.set(root, tree);
+      mix.useTree(tree);
+    }
+    const find = finder(root, this.#trees.get(root));
     let isTaken = false;
     for (const { nodeName, property } of sampler.left) {
       const node = find(nodeName);
@@ -158,11 +163,6 @@ export class AnimationMixer extends ThreeMixer {
     }
     if (isTaken) this.#rebind();
     if (sampler.id === 0) return undefined;
-    if (!this.#trees.has(root)) {
-      const tree = NodeTree.of(runtime, root);
-      if (tree) this.#trees.set(root, tree);
-      mix.useTree(tree);
-    }
     const pose = new PoseBinding(root, clip, mix, sampler, find);
     const interpolants = (action as unknown as ActionInsides)._interpolants;
     const isRest = (_: unknown, index: number) => !pose.tracks.has(index);
@@ -177,13 +177,9 @@ export class AnimationMixer extends ThreeMixer {
 }
 
 /** Finds nodes as three.js does, and most of them without searching. */
-function finder(root: Object3D): FindNode {
-  const names = new Map<string, Object3D>();
-  if (!('skeleton' in root)) {
-    root.traverse((object) => {
-      if (object !== root && object.name !== '' && !names.has(object.name)) names.set(object.name, object);
-    });
-  }
-  if (root.name !== '') names.set(root.name, root);
-  return (name) => (name !== undefined ? names.get(name) : undefined) ?? (PropertyBinding.findNode(root, name as string) as Object3D | null);
+function finder(root: Object3D, tree: NodeTree | undefined): FindNode {
+  return (name) => {
+    const node = name === undefined || name === root.name || 'skeleton' in root ? undefined : tree?.named(name);
+    return node ?? (PropertyBinding.findNode(root, name as string) as Object3D | null);
+  };
 }

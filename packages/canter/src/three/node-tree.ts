@@ -30,9 +30,14 @@ const isPlain = (object: Object3D): boolean =>
   (object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld || object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld) &&
   object.updateMatrix === Object3D.prototype.updateMatrix;
 
-/** Whether its matrices follow from position, quaternion and scale alone. Newer versions of three.js have a pivot. */
-const follows = (node: Object3D): boolean =>
-  node.matrixAutoUpdate && node.matrixWorldAutoUpdate && ((node as { pivot?: unknown }).pivot ?? null) === null;
+/** Newer versions of three.js turn nodes about a pivot. */
+const hasPivot = (node: Object3D): boolean => ((node as { pivot?: unknown }).pivot ?? null) !== null;
+
+/** Whether its matrices follow from position, quaternion and scale alone. */
+const follows = (node: Object3D): boolean => node.matrixAutoUpdate && node.matrixWorldAutoUpdate && !hasPivot(node);
+
+/** In so many walks every node is asked for its pivot: reading that of all each time takes longer than all else here. */
+const PIVOT_WALKS = 8;
 
 /** Whether this version of three.js tells of children; older ones do not. */
 let tellsOfChildren: boolean | undefined;
@@ -62,6 +67,8 @@ export class NodeTree {
   #builds = 0;
   #nodes: Object3D[] = [];
   readonly #places = new Map<Object3D, number>();
+  /** Made when it is asked for. */
+  readonly #names = new Map<string, Object3D>();
   #childCounts: number[] = [];
   /** Objects below nodes that three.js looks after. */
   #others: Object3D[] = [];
@@ -106,6 +113,16 @@ export class NodeTree {
     this.#tellAbove();
   }
 
+  /** The first node of a name, unless it may be another by now. */
+  named(name: string): Object3D | undefined {
+    if (this.#isStale) return undefined;
+    if (this.#names.size === 0) {
+      for (const node of this.#nodes) if (!this.#names.has(node.name)) this.#names.set(node.name, node);
+    }
+    const node = this.#names.get(name);
+    return node?.name === name ? node : undefined;
+  }
+
   /** Other than before: places of nodes are other ones. */
   get builds(): number {
     return this.#builds;
@@ -141,6 +158,7 @@ export class NodeTree {
     this.#skins = [];
     this.#nodes = [];
     this.#places.clear();
+    this.#names.clear();
     this.#handle?.dispose();
     this.#isStale = true;
     this.#builds++;
@@ -220,7 +238,11 @@ export class NodeTree {
     if (this.#isStale) return false;
     const nodes = this.#nodes;
     for (let place = 0; place < nodes.length; place++) {
-      if (!follows(nodes[place] as Object3D)) return false;
+      const node = nodes[place] as Object3D;
+      if (!node.matrixAutoUpdate || !node.matrixWorldAutoUpdate) return false;
+    }
+    for (let place = this.#version % PIVOT_WALKS; place < nodes.length; place += PIVOT_WALKS) {
+      if (hasPivot(nodes[place] as Object3D)) return false;
     }
     const counts = this.#childCounts;
     for (let place = 0; place < counts.length; place++) {
