@@ -4,12 +4,15 @@ import {
   PropertyBinding,
   type AnimationAction,
   type AnimationClip,
+  type AnimationMixerEventMap,
   type AnimationObjectGroup,
+  type BaseEvent,
   type KeyframeTrack,
   type Object3D,
 } from 'three';
 
 import { ClipSampler } from './clip-sampler.js';
+import { MarkerWatch } from './markers.js';
 import { loadedModule, loadModule } from './module.js';
 import { NodeTree } from './node-tree.js';
 import { PoseBinding, type FindNode } from './pose-binding.js';
@@ -24,6 +27,7 @@ interface ActionInsides {
 }
 
 interface MixerInsides {
+  _listeners?: Record<string, unknown[]>;
   _root: Object3D | AnimationObjectGroup;
   _actions: AnimationAction[];
   _nActiveActions: number;
@@ -54,6 +58,7 @@ export class AnimationMixer extends ThreeMixer {
   readonly #mixes = new Map<Object3D, PropertyMix>();
   readonly #trees = new Map<Object3D, NodeTree>();
   readonly #splits = new WeakMap<object, Split>();
+  readonly #markers = new MarkerWatch();
   #hasModule = false;
 
   /** Waits for the module, then makes a mixer: the first frame is already the module's. Clips that are given are prepared. */
@@ -75,8 +80,25 @@ export class AnimationMixer extends ThreeMixer {
   override update(deltaTime: number): this {
     if (!this.#hasModule && loadedModule()) this.#takeOver();
     for (const mix of this.#mixes.values()) mix.begin();
-    super.update(deltaTime);
+    if (this.#inside._listeners?.['marker']?.length) this.#updateWithMarkers(deltaTime);
+    else super.update(deltaTime);
     return this;
+  }
+
+  #updateWithMarkers(deltaTime: number): void {
+    const { _actions } = this.#inside;
+    this.#markers.begin(_actions, this.#inside._nActiveActions, deltaTime);
+    super.update(deltaTime);
+    for (const marker of this.#markers.end(_actions, this.#inside._nActiveActions)) super.dispatchEvent({ type: 'marker', ...marker });
+  }
+
+  /** @internal three.js tells here when an action begins again or ends. */
+  override dispatchEvent<T extends Extract<keyof AnimationMixerEventMap, string>>(event: BaseEvent<T> & AnimationMixerEventMap[T]): void {
+    if (event.type === 'loop' || event.type === 'finished') {
+      const { action, loopDelta } = event as unknown as { action: AnimationAction; loopDelta?: number };
+      this.#markers.told(action, loopDelta);
+    }
+    super.dispatchEvent(event);
   }
 
   /** Gives the memory back that the module has for it, and the model's matrices to three.js. Actions are forgotten. */
