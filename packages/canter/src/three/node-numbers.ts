@@ -204,14 +204,14 @@ export function numbersOf({ position }: Object3D): NodeNumbers | undefined {
 /** @internal Whether the numbers of a node are its own: others may keep them elsewhere, too. */
 export function hasOwnNumbers({ position, quaternion, scale, rotation, matrix, matrixWorld }: Object3D): boolean {
   return (
-    isOwn(position, 'x', Vector3.prototype) && isOwn(scale, 'x', Vector3.prototype) &&
-    isOwn(quaternion, '_x', Quaternion.prototype) && isOwn(rotation, '_x', Euler.prototype) &&
-    isOwn(matrix, 'elements', Matrix4.prototype) && isOwn(matrixWorld, 'elements', Matrix4.prototype)
+    isOwn(position, Vector3.prototype) && isOwn(scale, Vector3.prototype) &&
+    isOwn(quaternion, Quaternion.prototype) && isOwn(rotation, Euler.prototype) &&
+    isOwn(matrix, Matrix4.prototype) && isOwn(matrixWorld, Matrix4.prototype)
   );
 }
 
-function isOwn(object: object, name: string, plain: object): boolean {
-  return Object.getPrototypeOf(object) === plain && Object.hasOwn(object, name) && !Object.isSealed(object);
+function isOwn(object: object, plain: object): boolean {
+  return Object.getPrototypeOf(object) === plain && Object.isExtensible(object);
 }
 
 /**
