@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use canter::glam::{Mat4, Vec4};
+use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use crate::host::{Host, word};
 use crate::property_mix::words;
@@ -57,10 +58,15 @@ impl NodeTree {
 
     #[cfg_attr(canter_web, optimize(speed))]
     fn compose(&mut self) {
+        dispatch!(Level::new(), simd => self.walk(simd));
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd>(&mut self, simd: S) {
         let nodes = self.parents.iter().zip(&self.transforms).zip(&mut self.locals);
         for (place, ((&parent, transform), local)) in nodes.enumerate() {
             *local = matrix(transform);
-            self.worlds[place] = product(&self.worlds[parent as usize], local);
+            self.worlds[place] = product(simd, &self.worlds[parent as usize], local);
         }
     }
 
@@ -101,20 +107,10 @@ fn matrix(&[px, py, pz, x, y, z, w, sx, sy, sz]: &Transform) -> Matrix {
 
 /// The last row of `b` is that of all transforms: 0, 0, 0, 1.
 #[inline(always)]
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let (x, y, z) = (direction(a, b[0]), direction(a, b[1]), direction(a, b[2]));
-    let [px, py, pz, pw] = direction(a, b[3]);
-    [x, y, z, [px + a[3][0], py + a[3][1], pz + a[3][2], pw + a[3][3]]]
-}
-
-#[inline(always)]
-fn direction(a: &Matrix, [x, y, z, _]: [f64; 4]) -> [f64; 4] {
-    [
-        a[0][0] * x + a[1][0] * y + a[2][0] * z,
-        a[0][1] * x + a[1][1] * y + a[2][1] * z,
-        a[0][2] * x + a[1][2] * y + a[2][2] * z,
-        a[0][3] * x + a[1][3] * y + a[2][3] * z,
-    ]
+fn product<S: Simd>(simd: S, a: &Matrix, b: &Matrix) -> Matrix {
+    let columns = a.map(|column| f64x4::simd_from(simd, column));
+    let turned = |[x, y, z, _]: [f64; 4]| columns[0] * x + columns[1] * y + columns[2] * z;
+    [*turned(b[0]), *turned(b[1]), *turned(b[2]), *(turned(b[3]) + columns[3])]
 }
 
 /// Has memory grow by a quarter instead of a page when it has just grown: JavaScript's views end each time, and

@@ -150,11 +150,11 @@ impl PropertyMix {
         let Some(channels) = self.channels.get(channels) else { return };
         sampler.clip.sample(secs, &mut sampler.pose);
         for &Channel { joint, property, slot } in &**channels {
-            let transform = sampler.pose.joint(joint);
+            let transform = || sampler.pose.joint(joint);
             let value = match property {
-                0 => transform.translation.extend(0.0),
-                1 => transform.rotation.into(),
-                _ => transform.scale.extend(0.0),
+                0 => transform().translation.extend(0.0),
+                1 => transform().rotation.into(),
+                _ => transform().scale.extend(0.0),
             };
             let Some(slot) = self.slots.get_mut(slot as usize) else { continue };
             if is_additive {

@@ -187,7 +187,7 @@ export class AnimationMixer extends ThreeMixer {
     if (sampler.id === 0) return undefined;
     const pose = new PoseBinding(root, clip, mix, sampler, find);
     const interpolants = (action as unknown as ActionInsides)._interpolants;
-    const isRest = (_: unknown, index: number) => !pose.tracks.has(index);
+    const isRest = (_: unknown, index: number) => !pose.isPlayed[index];
     const rest = {
       _clip: { tracks: clip.tracks.filter(isRest) },
       _localRoot: (action as unknown as ActionInsides)._localRoot,

@@ -115,8 +115,14 @@ function interpolationOf(track: KeyframeTrack): PlayedTrack['interpolation'] | u
   return interpolation === LINEAR ? 'LINEAR' : interpolation === DISCRETE ? 'STEP' : undefined;
 }
 
-/** Of long lists one of so many numbers is looked at, which meets all of x, y, z and w. */
-const [LONG, STRIDE] = [64, 5];
+/** Of long lists about so many numbers are looked at. */
+const LOOKED_AT = 16;
+
+/** Meets all of x, y, z and w. */
+function strideOf(length: number): number {
+  const stride = Math.floor(length / LOOKED_AT) | 1;
+  return stride % 3 === 0 ? stride + 2 : stride;
+}
 
 /** Numbers that differ by less than its inverse are taken for the same. */
 const SCALE = 2 ** 24;
@@ -128,7 +134,7 @@ function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
     const interpolation = interpolationOf(track);
     hash = (Math.imul(hash, 31) + (interpolation?.length ?? 0)) | 0;
     for (const numbers of [track.times, track.values]) {
-      const stride = numbers.length > LONG ? STRIDE : 1;
+      const stride = strideOf(numbers.length);
       for (let index = 0; index < numbers.length; index += stride) hash = (Math.imul(hash, 31) + SCALE * Number(numbers[index])) | 0;
     }
   }

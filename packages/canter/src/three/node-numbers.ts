@@ -10,7 +10,9 @@ const NUMBERS = Symbol('numbers');
 const AT = Symbol('at');
 const KIND = Symbol('kind');
 const VIEW = Symbol('view');
-const ANGLES = Symbol('angles');
+const QUATERNION = Symbol('quaternion');
+const ORDER = Symbol('order');
+const CHANGED = Symbol('changed');
 
 /** @internal The numbers of all nodes of a tree, in the module's memory. */
 export class NodeNumbers {
@@ -18,6 +20,8 @@ export class NodeNumbers {
   locals = new Float64Array();
   /** The last is that of the root's parent. */
   worlds = new Float64Array();
+  /** Angles, which only JavaScript knows. */
+  angles = new Float64Array();
   /** Whether somebody has written a position, quaternion or scale since matrices were calculated. */
   isChanged = true;
   /** Whether somebody has got hold of the world matrix of a bone: it may have been written. */
@@ -30,6 +34,11 @@ export class NodeNumbers {
   constructor(look: (numbers: NodeNumbers) => void, close: () => void) {
     this.#look = look;
     this.close = close;
+  }
+
+  /** Makes room for the angles of so many nodes. */
+  setCount(count: number): void {
+    this.angles = new Float64Array(ANGLES_LEN * count);
   }
 
   /** Makes sure that the lists are those of now. */
@@ -121,22 +130,18 @@ Object.defineProperties(MatrixWindow.prototype, {
   ...madeBy(Matrix4),
 });
 
-/** The angles of a rotation, and the quaternion that they were calculated from. */
-interface Angles {
-  readonly quaternion: Quaternion;
-  /** What three.js does when they are set. */
-  readonly changed: () => void;
-  x: number;
-  y: number;
-  z: number;
-  order: Euler['order'];
-  qx: number;
-  qy: number;
-  qz: number;
-  qw: number;
+/** How many numbers the angles of a rotation are: three, and the quaternion that they were calculated from. */
+const ANGLES_LEN = 7;
+
+/** A rotation that follows its quaternion when it is read. `AT` is where its angles are. */
+interface Following extends Window {
+  [QUATERNION]: Quaternion;
+  [ORDER]: Euler['order'];
+  /** What three.js does when angles are set. */
+  [CHANGED]: () => void;
 }
 
-type InnerEuler = Euler & { _x: number; _y: number; _z: number; _order: string; isEuler: true; _onChangeCallback: () => void; [ANGLES]: Angles };
+type InnerEuler = Euler & Following & { _x: number; _y: number; _z: number; _order: Euler['order']; isEuler: true; _onChangeCallback: () => void };
 type InnerQuaternion = Quaternion & Window & { _x: number; _y: number; _z: number; _w: number; isQuaternion: true; _onChangeCallback: () => void };
 
 /**
@@ -145,28 +150,38 @@ type InnerQuaternion = Quaternion & Window & { _x: number; _y: number; _z: numbe
  */
 class EulerWindow extends Euler {}
 
-function angle<K extends 'x' | 'y' | 'z' | 'order'>(name: K): PropertyDescriptor & ThisType<InnerEuler> {
+function angle(offset: number): PropertyDescriptor & ThisType<InnerEuler> {
   return {
-    get(): Angles[K] {
-      return fresh(this)[name];
+    get() {
+      return fresh(this)[this[AT] + offset];
     },
-    set(value: Angles[K]) {
-      fresh(this)[name] = value;
+    set(value: number) {
+      fresh(this)[this[AT] + offset] = value;
     },
     enumerable: true,
   };
 }
 Object.defineProperties(EulerWindow.prototype, {
   isEuler: { value: true },
-  _x: angle('x'),
-  _y: angle('y'),
-  _z: angle('z'),
-  _order: angle('order'),
+  _x: angle(0),
+  _y: angle(1),
+  _z: angle(2),
+  _order: {
+    get(this: InnerEuler) {
+      return this[ORDER];
+    },
+    set(this: InnerEuler, order: Euler['order']) {
+      // The angles are those of the order before.
+      fresh(this);
+      this[ORDER] = order;
+    },
+    enumerable: true,
+  },
   /** Angles that were set are those to read again, not others that turn the same. */
   _onChangeCallback: {
     value(this: InnerEuler) {
-      this[ANGLES].changed();
-      remember(this[ANGLES]);
+      this[CHANGED]();
+      remember(this);
     },
     writable: true,
   },
@@ -175,25 +190,28 @@ Object.defineProperties(EulerWindow.prototype, {
 
 const scratch = new Euler();
 
-function fresh(rotation: InnerEuler): Angles {
-  const angles = rotation[ANGLES];
-  const { quaternion } = angles;
-  if (angles.qx !== quaternion.x || angles.qy !== quaternion.y || angles.qz !== quaternion.z || angles.qw !== quaternion.w) {
-    scratch.setFromQuaternion(quaternion, angles.order, false);
-    angles.x = scratch.x;
-    angles.y = scratch.y;
-    angles.z = scratch.z;
-    remember(angles);
+/** The list of angles, in which those of a rotation are right. */
+function fresh(rotation: InnerEuler): Float64Array {
+  const { [QUATERNION]: quaternion, [AT]: at } = rotation;
+  const { angles } = rotation[NUMBERS];
+  const isSame = angles[at + 3] === quaternion.x && angles[at + 4] === quaternion.y && angles[at + 5] === quaternion.z && angles[at + 6] === quaternion.w;
+  if (!isSame) {
+    scratch.setFromQuaternion(quaternion, rotation[ORDER], false);
+    angles[at] = scratch.x;
+    angles[at + 1] = scratch.y;
+    angles[at + 2] = scratch.z;
+    remember(rotation);
   }
   return angles;
 }
 
-function remember(angles: Angles): void {
-  const { quaternion } = angles;
-  angles.qx = quaternion.x;
-  angles.qy = quaternion.y;
-  angles.qz = quaternion.z;
-  angles.qw = quaternion.w;
+function remember(rotation: InnerEuler): void {
+  const { [QUATERNION]: quaternion, [AT]: at } = rotation;
+  const { angles } = rotation[NUMBERS];
+  angles[at + 3] = quaternion.x;
+  angles[at + 4] = quaternion.y;
+  angles[at + 5] = quaternion.z;
+  angles[at + 6] = quaternion.w;
 }
 
 /** @internal The tree that a node is in. */
@@ -224,7 +242,8 @@ function isOwn(object: object, plain: object): boolean {
 export function openWindows(node: Object3D, numbers: NodeNumbers, place: number, isJoint: boolean): void {
   const at = NODE_LEN * place;
   openVector(node.position, numbers, at + PROPERTY_AT[0]);
-  openQuaternion(node, numbers, at + PROPERTY_AT[1]);
+  openQuaternion(node.quaternion as InnerQuaternion, numbers, at + PROPERTY_AT[1]);
+  openRotation(node, numbers, ANGLES_LEN * place);
   openVector(node.scale, numbers, at + PROPERTY_AT[2]);
   openMatrix(node.matrix, numbers, 16 * place, 'locals');
   openMatrix(node.matrixWorld, numbers, 16 * place, isJoint ? 'joints' : 'worlds');
@@ -244,8 +263,7 @@ function openVector(vector: Vector3, numbers: NodeNumbers, at: number): void {
   (vector as Vector3 & Window)[AT] = at;
 }
 
-function openQuaternion(node: Object3D, numbers: NodeNumbers, at: number): void {
-  const quaternion = node.quaternion as InnerQuaternion;
+function openQuaternion(quaternion: InnerQuaternion, numbers: NodeNumbers, at: number): void {
   const { _x, _y, _z, _w, _onChangeCallback } = quaternion;
   const { transforms } = numbers;
   transforms[at] = _x;
@@ -263,17 +281,29 @@ function openQuaternion(node: Object3D, numbers: NodeNumbers, at: number): void 
   quaternion._onChangeCallback = _onChangeCallback;
   quaternion[NUMBERS] = numbers;
   quaternion[AT] = at;
+}
+
+function openRotation(node: Object3D, numbers: NodeNumbers, at: number): void {
   const rotation = node.rotation as InnerEuler;
-  const { _x: x, _y: y, _z: z, _order: order, _onChangeCallback: changed } = rotation as InnerEuler & { _order: Euler['order'] };
-  const ownRotation = rotation as Partial<InnerEuler>;
-  delete ownRotation._onChangeCallback;
-  delete ownRotation._order;
-  delete ownRotation._z;
-  delete ownRotation._y;
-  delete ownRotation._x;
-  delete ownRotation.isEuler;
+  const { _x, _y, _z, _order, _onChangeCallback } = rotation;
+  const own = rotation as Partial<InnerEuler>;
+  delete own._onChangeCallback;
+  delete own._order;
+  delete own._z;
+  delete own._y;
+  delete own._x;
+  delete own.isEuler;
   Object.setPrototypeOf(rotation, EulerWindow.prototype);
-  rotation[ANGLES] = { quaternion, changed, x, y, z, order, qx: _x, qy: _y, qz: _z, qw: _w };
+  rotation[NUMBERS] = numbers;
+  rotation[AT] = at;
+  rotation[QUATERNION] = node.quaternion;
+  rotation[ORDER] = _order;
+  rotation[CHANGED] = _onChangeCallback;
+  const { angles } = numbers;
+  angles[at] = _x;
+  angles[at + 1] = _y;
+  angles[at + 2] = _z;
+  remember(rotation);
 }
 
 function openMatrix(matrix: Matrix4, numbers: NodeNumbers, at: number, kind: MatrixInside[typeof KIND]): void {
@@ -295,11 +325,11 @@ export function closeWindows(node: Object3D): void {
   }
   const quaternion = node.quaternion as InnerQuaternion;
   const rotation = node.rotation as InnerEuler;
-  const { changed, x, y, z, order } = fresh(rotation);
+  const { x, y, z, order, [CHANGED]: changed } = rotation;
   const { _x, _y, _z, _w, _onChangeCallback } = quaternion;
   plain(quaternion, [AT, NUMBERS, '_onChangeCallback'], Quaternion.prototype, { isQuaternion: true, _x, _y, _z, _w, _onChangeCallback });
   const callback = Object.hasOwn(rotation, '_onChangeCallback') ? rotation._onChangeCallback : changed;
-  plain(rotation, ['_onChangeCallback', ANGLES], Euler.prototype, { isEuler: true, _x: x, _y: y, _z: z, _order: order, _onChangeCallback: callback });
+  plain(rotation, ['_onChangeCallback', CHANGED, ORDER, QUATERNION, AT, NUMBERS], Euler.prototype, { isEuler: true, _x: x, _y: y, _z: z, _order: order, _onChangeCallback: callback });
   for (const matrix of [node.matrix, node.matrixWorld]) {
     const elements = [...matrix.elements];
     plain(matrix, [VIEW, KIND, AT, NUMBERS], Matrix4.prototype, { elements });

@@ -52,6 +52,17 @@ function isToldOfChildren(): boolean {
   return tellsOfChildren;
 }
 
+/** Listens to what comes and goes. Where nobody listens yet, without the large lists that three.js makes. */
+function watch(node: Object3D, listener: () => void): void {
+  const inside = node as { _listeners?: Record<string, unknown[]> };
+  if (inside._listeners === undefined) {
+    inside._listeners = { childadded: [listener], childremoved: [listener] };
+    return;
+  }
+  node.addEventListener('childadded', listener);
+  node.addEventListener('childremoved', listener);
+}
+
 /**
  * @internal The positions, quaternions, scales and matrices of an object and of everything below it, which are in the
  * module. three.js visits object after object; here the module calculates all matrices at once, at the same moment.
@@ -193,12 +204,12 @@ export class NodeTree {
     this.#handle = new Handle(this, 'NodeTree', this.#runtime, id, (exports, id) => exports.tree_free(id));
     const joints = this.#takeSkeletons();
     this.#look(this.#numbers);
+    this.#numbers.setCount(this.#nodes.length);
     this.#numbers.isChanged = true;
     this.#numbers.isHeld = false;
     for (const [place, node] of this.#nodes.entries()) {
       openWindows(node, this.#numbers, place, joints.has(place));
-      node.addEventListener('childadded', this.#onChild);
-      node.addEventListener('childremoved', this.#onChild);
+      watch(node, this.#onChild);
     }
     this.#childCounts = isToldOfChildren() ? [] : this.#nodes.map(({ children }) => children.length);
     this.#isStale = false;
