@@ -3,6 +3,7 @@
 // `node web/bench/three-adapter.mjs` prints a table. Both in turns, each in a process of its own, since a JavaScript engine
 // compiles three's functions for what it has seen; by the time on the CPU. Build with `cargo xtask web` first.
 import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import * as THREE from 'three';
@@ -86,4 +87,5 @@ if (engine !== undefined) {
     };
     console.log(`| ${name} | ${cell('update')} | ${cell('cloning')} |`);
   }
+  console.log(`\nMachine: ${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.versions.node}.`);
 }

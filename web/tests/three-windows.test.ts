@@ -131,3 +131,22 @@ test('nodes whose numbers are kept elsewhere are left to three.js', async () => 
     mixer.update(1 / 60);
   });
 });
+
+test('lists of matrices that are made anew are filled, and a pivot counts after a few frames', async () => {
+  const gltf = await loadHero();
+  const sides = await twoSides(gltf.scene);
+  for (let frame = 0; frame < 30; frame++) {
+    for (const { mixer, root } of sides) {
+      if (frame === 0) mixer.clipAction(named(gltf, 'Walk')).play();
+      if (frame === 5) (bone(root) as { pivot?: THREE.Vector3 | null }).pivot = new THREE.Vector3(0.1, 0.2, 0.3);
+      mixer.update(frame < 20 ? 1 / 60 : 0);
+      root.parent!.updateMatrixWorld();
+      root.traverse((object) => {
+        const { skeleton } = object as THREE.SkinnedMesh;
+        skeleton?.update();
+        if (frame === 25) skeleton?.init();
+      });
+    }
+    if (frame < 5 || frame > 13) assert.ok(apart(sides) < 1e-5 && skinsApart(sides) < 1e-4, `frame ${frame}: ${apart(sides)} ${skinsApart(sides)}`);
+  }
+});

@@ -20,8 +20,9 @@ interface TakenSkeleton {
   readonly bones: readonly Object3D[];
   readonly last: Object3D | undefined;
   readonly length: number;
-  /** Of which matrices it has the palette. */
+  /** Of which matrices it has the palette, and where. */
   version: number;
+  matrices: Float32Array | null;
 }
 
 const trees = new WeakMap<Object3D, NodeTree>();
@@ -87,7 +88,8 @@ export class NodeTree {
   #skins: Skin[] = [];
   readonly #skeletons = new Map<Skeleton, TakenSkeleton>();
   readonly #numbers = new NodeNumbers((numbers) => this.#look(numbers), () => this.#close());
-  /** How often matrices were calculated. */
+  /** How often matrices were asked for, and calculated. */
+  #walks = 0;
   #version = 0;
 
   /** The tree of a root, if it can have one. `release` it when it is not needed any more. */
@@ -226,7 +228,7 @@ export class NodeTree {
       const places = Uint32Array.from(bones, (bone) => this.#places.get(bone) ?? this.#nodes.length);
       if (places.includes(this.#nodes.length)) continue;
       const skin = this.#skinOf(BoneInverses.of(this.#runtime, boneInverses), places);
-      this.#skeletons.set(skeleton, { skin, bones, last: bones.at(-1), length: bones.length, version: -1 });
+      this.#skeletons.set(skeleton, { skin, bones, last: bones.at(-1), length: bones.length, version: -1, matrices: null });
       skeleton.update = () => this.#updateSkeleton(skeleton);
       for (const place of places) joints.add(place);
     }
@@ -252,7 +254,7 @@ export class NodeTree {
       const node = nodes[place] as Object3D;
       if (!node.matrixAutoUpdate || !node.matrixWorldAutoUpdate) return false;
     }
-    for (let place = this.#version % PIVOT_WALKS; place < nodes.length; place += PIVOT_WALKS) {
+    for (let place = this.#walks++ % PIVOT_WALKS; place < nodes.length; place += PIVOT_WALKS) {
       if (hasPivot(nodes[place] as Object3D)) return false;
     }
     const counts = this.#childCounts;
@@ -311,10 +313,11 @@ export class NodeTree {
       skin.version = this.#version;
       this.#runtime._exports.tree_palette(this.id, skin.number);
       skin.palette = this.#runtime._outputFloatsAgain(skin.palette);
-    } else if (taken.version === this.#version) {
+    } else if (taken.version === this.#version && taken.matrices === skeleton.boneMatrices) {
       return;
     }
     taken.version = this.#version;
+    taken.matrices = skeleton.boneMatrices;
     (skeleton.boneMatrices as Float32Array).set(skin.palette);
     if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
   }
