@@ -150,3 +150,25 @@ test('lists of matrices that are made anew are filled, and a pivot counts after 
     if (frame < 5 || frame > 13) assert.ok(apart(sides) < 1e-5 && skinsApart(sides) < 1e-4, `frame ${frame}: ${apart(sides)} ${skinsApart(sides)}`);
   }
 });
+
+test('a root that is placed by its matrix is left to three.js, for as long as that lasts', async () => {
+  const gltf = await loadHero();
+  const sides = await twoSides(gltf.scene);
+  play(sides, 30, ({ mixer, root }, frame) => {
+    if (frame === 0) mixer.clipAction(named(gltf, 'Walk')).play();
+    if (frame === 10) root.matrixAutoUpdate = false;
+    if (frame >= 10 && frame < 20) root.matrix.makeTranslation(frame, 1, 2);
+    if (frame >= 10 && frame < 20) root.matrixWorldNeedsUpdate = true;
+    if (frame === 20) root.matrixAutoUpdate = true;
+    mixer.update(1 / 60);
+  });
+  const frozen = await twoSides(() => {
+    const group = new THREE.Group();
+    Object.freeze(group.scale);
+    return group.add(clone(gltf.scene));
+  });
+  play(frozen, 5, ({ mixer }, frame) => {
+    if (frame === 0) mixer.clipAction(named(gltf, 'Walk')).play();
+    mixer.update(1 / 60);
+  });
+});

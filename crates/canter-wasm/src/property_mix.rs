@@ -279,3 +279,33 @@ impl Host {
         2 * word(mix.changed.len()) + u32::from(is_tree_changed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(is_rotation: bool, value: Vec4) -> Slot {
+        Slot { is_used: 1, weight: 1.0, mixed: value, ..Slot::new(is_rotation) }
+    }
+
+    #[test]
+    fn slots_write_to_their_tree_and_all_others_are_listed() {
+        let value = Vec4::new(0.5, 0.5, 0.5, 0.5);
+        let mut mix = PropertyMix {
+            slots: vec![used(false, value), used(true, value), used(true, value), used(false, value)],
+            // The third has no place, and that of the fourth is beyond the end.
+            targets: vec![1, 4, 0, 9],
+            ..PropertyMix::default()
+        };
+        let mut numbers = [9.0; 10];
+        assert!(mix.finish(&mut numbers));
+        assert_eq!(numbers, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 9.0, 9.0, 9.0]);
+        assert_eq!(mix.changed, [2, 3]);
+        for slot in &mut mix.slots {
+            (slot.weight, slot.mixed) = (1.0, value);
+        }
+        numbers.fill(7.0);
+        assert!(!mix.finish(&mut numbers), "what did not change is not written again");
+        assert_eq!((numbers, mix.changed.len()), ([7.0; 10], 0));
+    }
+}

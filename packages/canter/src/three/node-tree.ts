@@ -37,6 +37,9 @@ const hasPivot = (node: Object3D): boolean => ((node as { pivot?: unknown }).piv
 /** Whether its matrices follow from position, quaternion and scale alone. */
 const follows = (node: Object3D): boolean => node.matrixAutoUpdate && node.matrixWorldAutoUpdate && !hasPivot(node);
 
+/** Whether it can be in a tree, or is in one. */
+const canBeIn = (node: Object3D): boolean => follows(node) && (numbersOf(node) !== undefined || hasOwnNumbers(node));
+
 /** In so many walks every node is asked for its pivot: reading that of all each time takes longer than all else here. */
 const PIVOT_WALKS = 8;
 
@@ -95,7 +98,7 @@ export class NodeTree {
   /** The tree of a root, if it can have one. `release` it when it is not needed any more. */
   static of(runtime: Runtime, root: Object3D): NodeTree | undefined {
     const known = trees.get(root);
-    if (!known && !(root.isObject3D && isPlain(root) && follows(root))) return undefined;
+    if (!known && !(root.isObject3D && isPlain(root) && canBeIn(root))) return undefined;
     const tree = known ?? new NodeTree(runtime, root);
     tree.#users++;
     return tree;
@@ -184,16 +187,12 @@ export class NodeTree {
     this.#meshes = [];
     const parents: number[] = [];
     const visit = (node: Object3D, parent: number): void => {
-      if (node !== this.#root && !(isPlain(node) && follows(node))) {
+      if (node !== this.#root && !(isPlain(node) && canBeIn(node))) {
         this.#others.push(node);
         return;
       }
       // It was moved here from another tree.
       numbersOf(node)?.close();
-      if (!hasOwnNumbers(node)) {
-        if (node !== this.#root) this.#others.push(node);
-        return;
-      }
       const place = this.#nodes.push(node);
       parents.push(parent);
       this.#places.set(node, place - 1);
@@ -266,6 +265,11 @@ export class NodeTree {
 
   #walk(force: boolean): void {
     if (!this.#isCurrent()) {
+      if (!canBeIn(this.#root)) {
+        this.#close();
+        (Object.getPrototypeOf(this.#root) as Object3D).updateMatrixWorld.call(this.#root, force);
+        return;
+      }
       this.#build();
       force = true;
     }
