@@ -29,7 +29,7 @@ async function measure(engine, rig) {
   };
   const cloning = [];
   let characters = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     const start = process.cpuUsage();
     characters = Array.from({ length: CHARACTERS }, (_, index) => make(index));
     // What is put off until the first frame belongs to it.
@@ -55,9 +55,9 @@ async function measure(engine, rig) {
     world.updateMatrixWorld();
     for (const skeleton of skeletons) skeleton.update();
   };
-  for (let warm = 0; warm < 60; warm++) step();
+  for (let warm = 0; warm < 200; warm++) step();
   let best = Infinity;
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 400; round++) {
     const start = process.cpuUsage();
     step();
     const { user, system } = process.cpuUsage(start);

@@ -208,30 +208,42 @@ export class NodeTree {
     this.#numbers.setCount(this.#nodes.length);
     this.#numbers.isChanged = true;
     this.#numbers.isHeld = false;
-    for (const [place, node] of this.#nodes.entries()) {
-      openWindows(node, this.#numbers, place, joints.has(place));
+    for (let place = 0; place < this.#nodes.length; place++) {
+      const node = this.#nodes[place] as Object3D;
+      openWindows(node, this.#numbers, place, joints[place] === true);
       watch(node, this.#onChild);
     }
     this.#childCounts = isToldOfChildren() ? [] : this.#nodes.map(({ children }) => children.length);
     this.#isStale = false;
   }
 
-  /** Takes over those skeletons whose bones are all here, and says which nodes are bones. */
-  #takeSkeletons(): Set<number> {
-    const joints = new Set<number>();
+  /** Takes over those skeletons whose bones are all here, and says for each node whether it is a bone. */
+  #takeSkeletons(): boolean[] {
+    const joints = this.#nodes.map(() => false);
     for (const { skeleton } of this.#meshes) {
       if (!skeleton || this.#skeletons.has(skeleton)) continue;
       const { bones, boneInverses } = skeleton;
       const isOther = Object.hasOwn(skeleton, 'update') || skeleton.update !== Skeleton.prototype.update;
       if (isOther || bones.length === 0 || bones.length !== boneInverses.length) continue;
-      const places = Uint32Array.from(bones, (bone) => this.#places.get(bone) ?? this.#nodes.length);
-      if (places.includes(this.#nodes.length)) continue;
+      const places = this.#placesOf(bones);
+      if (!places) continue;
       const skin = this.#skinOf(BoneInverses.of(this.#runtime, boneInverses), places);
       this.#skeletons.set(skeleton, { skin, bones, last: bones.at(-1), length: bones.length, version: -1, matrices: null });
       skeleton.update = () => this.#updateSkeleton(skeleton);
-      for (const place of places) joints.add(place);
+      for (const place of places) joints[place] = true;
     }
     return joints;
+  }
+
+  /** Undefined if any of them is elsewhere. */
+  #placesOf(bones: readonly Object3D[]): Uint32Array | undefined {
+    const places = new Uint32Array(bones.length);
+    for (let index = 0; index < bones.length; index++) {
+      const place = this.#places.get(bones[index] as Object3D);
+      if (place === undefined) return undefined;
+      places[index] = place;
+    }
+    return places;
   }
 
   #skinOf(inverses: BoneInverses, places: Uint32Array): Skin {
