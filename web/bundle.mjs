@@ -16,7 +16,7 @@ for (const name of readdirSync(`${root}dist`).filter((name) => name.endsWith('.w
 }
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'inline', 'three', 'shaders'].map((name) => `src/${name}.ts`),
+  entryPoints: ['index', 'inline', 'three', 'react', 'shaders'].map((name) => `src/${name}.ts`),
   outdir: 'dist',
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -26,6 +26,6 @@ await build({
   minify: true,
   sourcemap: true,
   loader: { '.gz': 'base64' },
-  external: ['three'],
+  external: ['three', 'react', '@react-three/fiber'],
   logLevel: 'warning',
 });

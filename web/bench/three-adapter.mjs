@@ -3,6 +3,7 @@
 // `node web/bench/three-adapter.mjs` prints a table. Both in turns, each in a process of its own, since a JavaScript engine
 // compiles three's functions for what it has seen; by the time on the CPU. Build with `cargo xtask web` first.
 import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import * as THREE from 'three';
@@ -28,7 +29,7 @@ async function measure(engine, rig) {
   };
   const cloning = [];
   let characters = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     const start = process.cpuUsage();
     characters = Array.from({ length: CHARACTERS }, (_, index) => make(index));
     // What is put off until the first frame belongs to it.
@@ -54,9 +55,9 @@ async function measure(engine, rig) {
     world.updateMatrixWorld();
     for (const skeleton of skeletons) skeleton.update();
   };
-  for (let warm = 0; warm < 60; warm++) step();
+  for (let warm = 0; warm < 200; warm++) step();
   let best = Infinity;
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 400; round++) {
     const start = process.cpuUsage();
     step();
     const { user, system } = process.cpuUsage(start);
@@ -86,4 +87,5 @@ if (engine !== undefined) {
     };
     console.log(`| ${name} | ${cell('update')} | ${cell('cloning')} |`);
   }
+  console.log(`\nMachine: ${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.versions.node}.`);
 }

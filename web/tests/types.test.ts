@@ -52,6 +52,20 @@ const BROWSER_PROGRAM = `${WEB_PROGRAM}
 await createRuntime({ wasm: await WebAssembly.compile(new Uint8Array(8)) });
 `;
 
+/** Under three.js: the mixer is one of three's, and tells of markers. */
+const THREE_PROGRAM = `
+import { AnimationMixer, CrowdMesh } from 'canter/three';
+import { AnimationClip, Group, type AnimationMixer as ThreeMixer } from 'three';
+
+const mixer = new AnimationMixer(new Group());
+const same: ThreeMixer = mixer;
+same.clipAction(new AnimationClip('Walk')).play();
+mixer.addEventListener('marker', ({ name, kind, secondsAgo }) => void (name.length + kind.length + secondsAgo));
+const crowd: CrowdMesh = await CrowdMesh.create(new Group(), [], { capacity: 3 });
+crowd.spawn({ clip: 'Walk', phase: 0.5 }).crossFadeTo('Run', 0.3);
+export {};
+`;
+
 const STRICT = { noEmit: true, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
 suite('types', () => {
@@ -66,7 +80,7 @@ suite('types', () => {
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
     writeFileSync(join(folder, 'web.ts'), WEB_PROGRAM);
     writeFileSync(join(folder, 'browser.ts'), BROWSER_PROGRAM);
-    writeFileSync(join(folder, 'three.ts'), "export { AnimationMixer } from 'canter/three';\n");
+    writeFileSync(join(folder, 'three.ts'), THREE_PROGRAM);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -13,6 +13,9 @@ use serde::de::DeserializeOwned;
 
 use report::{Report, Row};
 
+/// `canter/three` beside three's own mixer: prints a table, and the machine.
+const THREE_BENCH: &str = "web/bench/three-adapter.mjs";
+
 /// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }]
 /// }]`.
 const WEB_BENCH: &str = "web/bench/report.mjs";
@@ -30,7 +33,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         println!("Node.js is not there: the JavaScript half is left out");
     }
     let report = peers(&root)?;
-    let web = if has_node { Some(web(&root)?) } else { None };
+    let web = if has_node { Some((web(&root)?, three(&root)?)) } else { None };
     let docs = root.join("docs");
     for sizes in &report.sizes {
         fs::write(docs.join(plot::file_name(sizes)), plot::svg(sizes))?;
@@ -39,7 +42,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let package = fs::read_to_string(root.join("package.json"))?;
     let document = docs.join("performance.md");
     let layers = layers(&root)?;
-    fs::write(&document, document::write(&report, web.as_deref(), &layers, &lock, &package))?;
+    fs::write(&document, document::write(&report, web.as_ref(), &layers, &lock, &package))?;
     println!("wrote {}", document.display());
     Ok(())
 }
@@ -56,10 +59,24 @@ fn peers(root: &Path) -> Result<Report> {
 fn layers(root: &Path) -> Result<String> {
     let mut command = Command::new("cargo");
     command.current_dir(root).args(["bench", "-p", "canter", "--bench", "crossfade", "--", "counts"]);
-    let output = command.stderr(Stdio::inherit()).output().context("cargo does not start")?;
-    ensure!(output.status.success(), "the benchmark ended with {}", output.status);
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = printed(command)?;
     Ok(text.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n"))
+}
+
+/// What `canter/three` takes beside three's own mixer, with the package that was built.
+fn three(root: &Path) -> Result<String> {
+    let mut command = Command::new("node");
+    command.current_dir(root).arg(THREE_BENCH);
+    printed(command)
+}
+
+/// What a program prints; its progress goes to the terminal.
+fn printed(mut command: Command) -> Result<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("{program} does not start"))?;
+    ensure!(output.status.success(), "{program} ended with {}", output.status);
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Runs the JavaScript half with the package that was built.
@@ -69,11 +86,8 @@ fn web(root: &Path) -> Result<Vec<Row>> {
     json(command)
 }
 
-/// What a program prints as JSON; its progress goes to the terminal.
-fn json<T: DeserializeOwned>(mut command: Command) -> Result<T> {
+/// What a program prints as JSON.
+fn json<T: DeserializeOwned>(command: Command) -> Result<T> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.stderr(Stdio::inherit()).output();
-    let output = output.with_context(|| format!("{program} does not start"))?;
-    ensure!(output.status.success(), "{program} ended with {}", output.status);
-    serde_json::from_slice(&output.stdout).with_context(|| format!("{program} printed no report"))
+    serde_json::from_str(&printed(command)?).with_context(|| format!("{program} printed no report"))
 }

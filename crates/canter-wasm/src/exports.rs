@@ -117,6 +117,7 @@ exports! {
     fn mix_slot(mix: u32, is_rotation: u32) -> u32 { with(|host| host.add_slot(mix, is_rotation != 0)) }
     fn mix_slots(mix: u32) { with(|host| host.slots(mix)); }
     fn mix_bind(mix: u32, sampler: u32) -> u32 { with(|host| host.bind_sampler(mix, sampler)) }
+    fn mix_link(mix: u32, tree: u32) { with(|host| host.link_mix(mix, tree)); }
     fn mix_add(mix: u32, channels: u32, sampler: u32, secs: f32, weight: f32, is_additive: u32) {
         with(|host| host.add_to_mix(mix, channels, sampler, secs, weight, is_additive != 0));
     }

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use canter::glam::{Mat4, Vec4};
+use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use crate::host::{Host, word};
 use crate::property_mix::words;
@@ -50,12 +51,22 @@ impl NodeTree {
         Self { parents, transforms, locals, worlds: vec![IDENTITY; count + 1], skins: Vec::new() }
     }
 
+    /// All positions, quaternions and scales.
+    pub(crate) fn numbers(&mut self) -> &mut [f64] {
+        self.transforms.as_flattened_mut()
+    }
+
     #[cfg_attr(canter_web, optimize(speed))]
     fn compose(&mut self) {
+        dispatch!(Level::new(), simd => self.walk(simd));
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd>(&mut self, simd: S) {
         let nodes = self.parents.iter().zip(&self.transforms).zip(&mut self.locals);
         for (place, ((&parent, transform), local)) in nodes.enumerate() {
             *local = matrix(transform);
-            self.worlds[place] = product(&self.worlds[parent as usize], local);
+            self.worlds[place] = product(simd, &self.worlds[parent as usize], local);
         }
     }
 
@@ -94,25 +105,42 @@ fn matrix(&[px, py, pz, x, y, z, w, sx, sy, sz]: &Transform) -> Matrix {
     ]
 }
 
+/// The last row of `b` is that of all transforms: 0, 0, 0, 1.
 #[inline(always)]
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    [column(a, b[0]), column(a, b[1]), column(a, b[2]), column(a, b[3])]
+fn product<S: Simd>(simd: S, a: &Matrix, b: &Matrix) -> Matrix {
+    let columns = a.map(|column| f64x4::simd_from(simd, column));
+    let turned = |[x, y, z, _]: [f64; 4]| columns[0] * x + columns[1] * y + columns[2] * z;
+    [*turned(b[0]), *turned(b[1]), *turned(b[2]), *(turned(b[3]) + columns[3])]
 }
 
-#[inline(always)]
-fn column(a: &Matrix, [x, y, z, w]: [f64; 4]) -> [f64; 4] {
-    [
-        a[0][0] * x + a[1][0] * y + a[2][0] * z + a[3][0] * w,
-        a[0][1] * x + a[1][1] * y + a[2][1] * z + a[3][1] * w,
-        a[0][2] * x + a[1][2] * y + a[2][2] * z + a[3][2] * w,
-        a[0][3] * x + a[1][3] * y + a[2][3] * z + a[3][3] * w,
-    ]
+/// Has memory grow by a quarter instead of a page when it has just grown: JavaScript's views end each time, and
+/// engines take it for a reason to collect garbage.
+#[cfg(target_arch = "wasm32")]
+fn make_room() {
+    const PAGE_BYTES: usize = 65_536;
+    thread_local! {
+        static PAGES: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+    let pages = || core::arch::wasm32::memory_size(0);
+    if pages() > PAGES.get() {
+        let mut room = Vec::<u8>::new();
+        // Without it everything goes on page by page.
+        drop(room.try_reserve_exact(pages() / 4 * PAGE_BYTES));
+        // Freed memory stays with the allocator.
+        std::hint::black_box(&mut room);
+        drop(room);
+        PAGES.set(pages());
+    }
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+fn make_room() {}
 
 impl Host {
     /// Makes a tree of the parents in the input.
     pub(crate) fn new_tree(&mut self) -> u32 {
         let input = self.take_input();
+        make_room();
         self.trees.insert(NodeTree::new(words(&input)))
     }
 

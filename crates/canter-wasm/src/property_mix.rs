@@ -11,6 +11,7 @@ use canter::glam::Vec4;
 use canter::{Clip, JointId, Pose};
 
 use crate::host::{Host, word};
+use crate::node_tree::NodeTree;
 use slerp::Slerp;
 
 /// What is left of weights that add up to one, in 32 bits.
@@ -133,8 +134,12 @@ struct Channel {
 #[derive(Default)]
 pub(crate) struct PropertyMix {
     slots: Vec<Slot>,
+    /// For each slot where in the tree its numbers are, from 1; 0 for those that JavaScript writes.
+    targets: Vec<u32>,
+    /// The tree that has them.
+    tree: u32,
     channels: Vec<Rc<[Channel]>>,
-    /// The slots whose values the last frame changed.
+    /// The slots of JavaScript whose values the last frame changed.
     changed: Vec<u32>,
     slerp: Slerp,
 }
@@ -145,11 +150,11 @@ impl PropertyMix {
         let Some(channels) = self.channels.get(channels) else { return };
         sampler.clip.sample(secs, &mut sampler.pose);
         for &Channel { joint, property, slot } in &**channels {
-            let transform = sampler.pose.joint(joint);
+            let transform = || sampler.pose.joint(joint);
             let value = match property {
-                0 => transform.translation.extend(0.0),
-                1 => transform.rotation.into(),
-                _ => transform.scale.extend(0.0),
+                0 => transform().translation.extend(0.0),
+                1 => transform().rotation.into(),
+                _ => transform().scale.extend(0.0),
             };
             let Some(slot) = self.slots.get_mut(slot as usize) else { continue };
             if is_additive {
@@ -160,14 +165,29 @@ impl PropertyMix {
         }
     }
 
+    /// Ends a frame: writes what has changed to the numbers of a tree. Whether any of them has.
     #[cfg_attr(canter_web, optimize(speed))]
-    fn finish(&mut self) {
+    fn finish(&mut self, numbers: &mut [f64]) -> bool {
         self.changed.clear();
-        for (slot, index) in self.slots.iter_mut().zip(0..) {
-            if slot.is_used != 0 && slot.finish(&mut self.slerp) {
-                self.changed.push(index);
+        let mut is_tree_changed = false;
+        for ((slot, &target), index) in self.slots.iter_mut().zip(&self.targets).zip(0..) {
+            if slot.is_used == 0 || !slot.finish(&mut self.slerp) {
+                continue;
+            }
+            let value = slot.value.as_dvec4().to_array();
+            let target = (target as usize).wrapping_sub(1);
+            let len = if slot.is_rotation != 0 { 4 } else { 3 };
+            match numbers.get_mut(target..target.wrapping_add(len)) {
+                Some(numbers) => {
+                    for (number, value) in numbers.iter_mut().zip(value) {
+                        *number = value;
+                    }
+                    is_tree_changed = true;
+                }
+                None => self.changed.push(index),
             }
         }
+        is_tree_changed
     }
 }
 
@@ -194,6 +214,7 @@ impl Host {
     pub(crate) fn add_slot(&mut self, mix: u32, is_rotation: bool) -> u32 {
         let Some(mix) = self.mixes.get_mut(mix) else { return 0 };
         mix.slots.push(Slot::new(is_rotation));
+        mix.targets.push(0);
         word(mix.slots.len() - 1)
     }
 
@@ -239,10 +260,52 @@ impl Host {
         mix.add(channels as usize, sampler, secs, weight, is_additive);
     }
 
-    /// Ends a frame, and says how many slots have changed.
+    /// Has a tree's numbers written by a mix: the input says for each slot where in the tree they begin, from 1.
+    pub(crate) fn link_mix(&mut self, mix: u32, tree: u32) {
+        let input = self.take_input();
+        let Some(mix) = self.mixes.get_mut(mix) else { return };
+        mix.tree = tree;
+        for (target, word) in mix.targets.iter_mut().zip(words(&input)) {
+            *target = word;
+        }
+    }
+
+    /// Ends a frame. Says how many slots have changed that JavaScript writes, times two, and one more if the
+    /// tree has changed.
     pub(crate) fn finish_mix(&mut self, mix: u32) -> u32 {
         let Some(mix) = self.mixes.get_mut(mix) else { return 0 };
-        mix.finish();
-        word(mix.changed.len())
+        let numbers = self.trees.get_mut(mix.tree).map_or(&mut [][..], NodeTree::numbers);
+        let is_tree_changed = mix.finish(numbers);
+        2 * word(mix.changed.len()) + u32::from(is_tree_changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(is_rotation: bool, value: Vec4) -> Slot {
+        Slot { is_used: 1, weight: 1.0, mixed: value, ..Slot::new(is_rotation) }
+    }
+
+    #[test]
+    fn slots_write_to_their_tree_and_all_others_are_listed() {
+        let value = Vec4::new(0.5, 0.5, 0.5, 0.5);
+        let mut mix = PropertyMix {
+            slots: vec![used(false, value), used(true, value), used(true, value), used(false, value)],
+            // The third has no place, and that of the fourth is beyond the end.
+            targets: vec![1, 4, 0, 9],
+            ..PropertyMix::default()
+        };
+        let mut numbers = [9.0; 10];
+        assert!(mix.finish(&mut numbers));
+        assert_eq!(numbers, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 9.0, 9.0, 9.0]);
+        assert_eq!(mix.changed, [2, 3]);
+        for slot in &mut mix.slots {
+            (slot.weight, slot.mixed) = (1.0, value);
+        }
+        numbers.fill(7.0);
+        assert!(!mix.finish(&mut numbers), "what did not change is not written again");
+        assert_eq!((numbers, mix.changed.len()), ([7.0; 10], 0));
     }
 }

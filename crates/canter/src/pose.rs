@@ -107,6 +107,7 @@ impl Pose {
     /// # Panics
     /// If the joint belongs to a larger skeleton.
     #[must_use]
+    #[inline(always)]
     pub fn joint(&self, joint: JointId) -> Transform {
         self.assert_has(joint);
         self.groups[joint.index() / LANES].joint(joint.index() % LANES)
@@ -152,6 +153,7 @@ impl Pose {
         start..self.morph_ends[morph.index()]
     }
 
+    #[inline(always)]
     fn assert_has(&self, joint: JointId) {
         assert!(joint.index() < self.joint_count, "a joint of a larger skeleton than the pose's");
     }

@@ -90,6 +90,7 @@ export interface Exports {
   mix_slot(mix: number, isRotation: number): number;
   mix_slots(mix: number): void;
   mix_bind(mix: number, sampler: number): number;
+  mix_link(mix: number, tree: number): void;
   mix_add(mix: number, channels: number, sampler: number, secs: number, weight: number, isAdditive: number): void;
   mix_finish(mix: number): number;
   tree_new(): number;

@@ -14,4 +14,7 @@
  * @module
  */
 export { AnimationMixer } from './three/animation-mixer.js';
+export type { ClipMarker, MarkerEvent } from './three/markers.js';
 export { loadModule as init } from './three/module.js';
+export { CrowdMesh, type CrowdMeshOptions, type Figure, type FigureOptions } from './three/crowd-mesh.js';
+export type { ShadingLanguage } from './three/crowd-nodes.js';

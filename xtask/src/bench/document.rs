@@ -11,7 +11,14 @@ const CORE: &str = "canter";
 /// The crowd that factors are quoted for.
 const MANY: usize = 1_000;
 
-pub(super) fn write(report: &Report, web: Option<&[Row]>, layers: &str, lock: &str, package: &str) -> String {
+/// `web` is the rows of the JavaScript half, and what was printed about three.js.
+pub(super) fn write(
+    report: &Report,
+    web: Option<&(Vec<Row>, String)>,
+    layers: &str,
+    lock: &str,
+    package: &str,
+) -> String {
     let mut text = HEAD.to_owned();
     let machine = &report.machine;
     line(&mut text, &format!("Machine: {}, {} cores, {}.", machine.cpu, machine.cores, machine.system));
@@ -39,13 +46,13 @@ pub(super) fn write(report: &Report, web: Option<&[Row]>, layers: &str, lock: &s
     line(&mut text, layers);
     line(&mut text, "\n## In JavaScript\n");
     match web {
-        Some(rows) => {
+        Some((rows, three)) => {
             let version = |name| npm_version(package, name).unwrap_or("of an unknown version");
-            let (three, lite) = (version("three"), version("@babylonjs/lite"));
+            let (of_three, lite) = (version("three"), version("@babylonjs/lite"));
             line(
                 &mut text,
                 &format!(
-                    "The same job in Node, on one thread. three.js {three}: its mixer, matrices and skeleton. Babylon Lite {lite}: its animation\n\
+                    "The same job in Node, on one thread. three.js {of_three}: its mixer, matrices and skeleton. Babylon Lite {lite}: its animation\n\
                      manager with blending, without the upload. Flat JavaScript: typed arrays and slerp, written by hand for this job.\n"
                 ),
             );
@@ -56,6 +63,9 @@ pub(super) fn write(report: &Report, web: Option<&[Row]>, layers: &str, lock: &s
                     table(&mut text, &rows, &[&first.name]);
                 }
             }
+            line(&mut text, "## Under three.js\n");
+            line(&mut text, UNDER_THREE);
+            text.push_str(three);
         }
         None => line(&mut text, "Not measured in this run; `web/bench/report.mjs` does it by itself."),
     }
@@ -129,6 +139,13 @@ fn growth(text: &mut String, sizes: &Sizes) {
     line(text, &format!("|---|{}", "---:|".repeat(sizes.points.len())));
     line(text, &format!("| {} |{}", sizes.unit, cells(|point| point.1)));
 }
+
+const UNDER_THREE: &str = "\
+`AnimationMixer` of `canter/three` beside three's own, in the same program: two clips whose weights change, `mixer.update`,
+`scene.updateMatrixWorld` and `skeleton.update` of every character; and a clone with a mixer, two actions and its first frame. Each in a
+process of its own, in turns; the shortest of many frames. *Like Xbot*: 67 bones, two meshes. *Like Soldier*: the last joints are plain
+nodes. *RobotExpressive*: the file, of many rigid parts.
+";
 
 const HEAD: &str = "\
 # Performance

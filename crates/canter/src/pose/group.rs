@@ -47,12 +47,14 @@ impl JointGroup {
         transforms.chunks(LANES).map(group).collect()
     }
 
+    #[inline(always)]
     pub(crate) fn joint(&self, lane: usize) -> Transform {
-        let number = |lanes: &Lanes| lanes.0[lane];
+        let ([px, py, pz], [sx, sy, sz]) = (&self.translation, &self.scale);
+        let [x, y, z, w] = &self.rotation;
         Transform {
-            translation: Vec3::from_array(self.translation.each_ref().map(number)),
-            rotation: Quat::from_array(self.rotation.each_ref().map(number)),
-            scale: Vec3::from_array(self.scale.each_ref().map(number)),
+            translation: Vec3::new(px.0[lane], py.0[lane], pz.0[lane]),
+            rotation: Quat::from_xyzw(x.0[lane], y.0[lane], z.0[lane], w.0[lane]),
+            scale: Vec3::new(sx.0[lane], sy.0[lane], sz.0[lane]),
         }
     }
 

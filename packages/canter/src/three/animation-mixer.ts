@@ -4,12 +4,15 @@ import {
   PropertyBinding,
   type AnimationAction,
   type AnimationClip,
+  type AnimationMixerEventMap,
   type AnimationObjectGroup,
+  type BaseEvent,
   type KeyframeTrack,
   type Object3D,
 } from 'three';
 
 import { ClipSampler } from './clip-sampler.js';
+import { MarkerWatch } from './markers.js';
 import { loadedModule, loadModule } from './module.js';
 import { NodeTree } from './node-tree.js';
 import { PoseBinding, type FindNode } from './pose-binding.js';
@@ -24,6 +27,7 @@ interface ActionInsides {
 }
 
 interface MixerInsides {
+  _listeners?: Record<string, unknown[]>;
   _root: Object3D | AnimationObjectGroup;
   _actions: AnimationAction[];
   _nActiveActions: number;
@@ -54,6 +58,7 @@ export class AnimationMixer extends ThreeMixer {
   readonly #mixes = new Map<Object3D, PropertyMix>();
   readonly #trees = new Map<Object3D, NodeTree>();
   readonly #splits = new WeakMap<object, Split>();
+  readonly #markers = new MarkerWatch();
   #hasModule = false;
 
   /** Waits for the module, then makes a mixer: the first frame is already the module's. Clips that are given are prepared. */
@@ -75,8 +80,25 @@ export class AnimationMixer extends ThreeMixer {
   override update(deltaTime: number): this {
     if (!this.#hasModule && loadedModule()) this.#takeOver();
     for (const mix of this.#mixes.values()) mix.begin();
-    super.update(deltaTime);
+    if (this.#inside._listeners?.['marker']?.length) this.#updateWithMarkers(deltaTime);
+    else super.update(deltaTime);
     return this;
+  }
+
+  #updateWithMarkers(deltaTime: number): void {
+    const { _actions } = this.#inside;
+    this.#markers.begin(_actions, this.#inside._nActiveActions, deltaTime);
+    super.update(deltaTime);
+    for (const marker of this.#markers.end(_actions, this.#inside._nActiveActions)) super.dispatchEvent({ type: 'marker', ...marker });
+  }
+
+  /** @internal three.js tells here when an action begins again or ends. */
+  override dispatchEvent<T extends Extract<keyof AnimationMixerEventMap, string>>(event: BaseEvent<T> & AnimationMixerEventMap[T]): void {
+    if (event.type === 'loop' || event.type === 'finished') {
+      const { action, loopDelta } = event as unknown as { action: AnimationAction; loopDelta?: number };
+      this.#markers.told(action, loopDelta);
+    }
+    super.dispatchEvent(event);
   }
 
   /** Gives the memory back that the module has for it, and the model's matrices to three.js. Actions are forgotten. */
@@ -150,7 +172,12 @@ export class AnimationMixer extends ThreeMixer {
     const sampler = ClipSampler.of(runtime, clip);
     let mix = this.#mixes.get(root);
     if (!mix) this.#mixes.set(root, (mix = new PropertyMix(runtime)));
-    const find = finder(root);
+    if (sampler.id !== 0 && !this.#trees.has(root)) {
+      const tree = NodeTree.of(runtime, root);
+      if (tree) this.#trees.set(root, tree);
+      mix.useTree(tree);
+    }
+    const find = finder(root, this.#trees.get(root));
     let isTaken = false;
     for (const { nodeName, property } of sampler.left) {
       const node = find(nodeName);
@@ -158,11 +185,9 @@ export class AnimationMixer extends ThreeMixer {
     }
     if (isTaken) this.#rebind();
     if (sampler.id === 0) return undefined;
-    const tree = this.#trees.has(root) ? undefined : NodeTree.of(runtime, root);
-    if (tree) this.#trees.set(root, tree);
     const pose = new PoseBinding(root, clip, mix, sampler, find);
     const interpolants = (action as unknown as ActionInsides)._interpolants;
-    const isRest = (_: unknown, index: number) => !pose.tracks.has(index);
+    const isRest = (_: unknown, index: number) => !pose.isPlayed[index];
     const rest = {
       _clip: { tracks: clip.tracks.filter(isRest) },
       _localRoot: (action as unknown as ActionInsides)._localRoot,
@@ -174,13 +199,9 @@ export class AnimationMixer extends ThreeMixer {
 }
 
 /** Finds nodes as three.js does, and most of them without searching. */
-function finder(root: Object3D): FindNode {
-  const names = new Map<string, Object3D>();
-  if (!('skeleton' in root)) {
-    root.traverse((object) => {
-      if (object !== root && object.name !== '' && !names.has(object.name)) names.set(object.name, object);
-    });
-  }
-  if (root.name !== '') names.set(root.name, root);
-  return (name) => (name !== undefined ? names.get(name) : undefined) ?? (PropertyBinding.findNode(root, name as string) as Object3D | null);
+function finder(root: Object3D, tree: NodeTree | undefined): FindNode {
+  return (name) => {
+    const node = name === undefined || name === root.name || 'skeleton' in root ? undefined : tree?.named(name);
+    return node ?? (PropertyBinding.findNode(root, name as string) as Object3D | null);
+  };
 }

@@ -115,8 +115,17 @@ function interpolationOf(track: KeyframeTrack): PlayedTrack['interpolation'] | u
   return interpolation === LINEAR ? 'LINEAR' : interpolation === DISCRETE ? 'STEP' : undefined;
 }
 
-/** Of long lists one of so many numbers is looked at, which meets all of x, y, z and w. */
-const [LONG, STRIDE] = [64, 5];
+/** Of long lists about so many numbers are looked at. */
+const LOOKED_AT = 16;
+
+/** Meets all of x, y, z and w. */
+function strideOf(length: number): number {
+  const stride = Math.floor(length / LOOKED_AT) | 1;
+  return stride % 3 === 0 ? stride + 2 : stride;
+}
+
+/** Numbers that differ by less than its inverse are taken for the same. */
+const SCALE = 2 ** 24;
 
 /** Differs when tracks were exchanged or their numbers changed: `makeClipAdditive`, `trim` and others edit in place. */
 function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
@@ -125,13 +134,8 @@ function fingerprintOf(tracks: readonly KeyframeTrack[]): number {
     const interpolation = interpolationOf(track);
     hash = (Math.imul(hash, 31) + (interpolation?.length ?? 0)) | 0;
     for (const numbers of [track.times, track.values]) {
-      if (numbers instanceof Float32Array) {
-        const bits = new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
-        const stride = bits.length > LONG ? STRIDE : 1;
-        for (let index = 0; index < bits.length; index += stride) hash = (Math.imul(hash, 31) + (bits[index] as number)) | 0;
-      } else {
-        for (const number of numbers as unknown as Iterable<unknown>) hash = (Math.imul(hash, 31) + Number(number) * 1e6) | 0;
-      }
+      const stride = strideOf(numbers.length);
+      for (let index = 0; index < numbers.length; index += stride) hash = (Math.imul(hash, 31) + SCALE * Number(numbers[index])) | 0;
     }
   }
   return hash;

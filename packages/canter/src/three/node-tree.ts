@@ -3,17 +3,26 @@ import { Object3D, Skeleton, SkinnedMesh } from 'three';
 import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { BoneInverses } from './bone-inverses.js';
+import { closeWindows, hasOwnNumbers, NODE_LEN, NodeNumbers, numbersOf, openWindows } from './node-numbers.js';
 
-/** How many numbers a node has: its position, quaternion and scale. */
-const NODE_LEN = 10;
-
-/** A skeleton whose bones are all in the tree. */
+/** The bones of a skeleton, all of them in the tree. Skeletons of meshes that share bones share it. */
 interface Skin {
   readonly number: number;
   readonly inverses: BoneInverses;
+  readonly places: Uint32Array;
+  /** Of which matrices the palette is. */
+  version: number;
+  palette: Float32Array;
+}
+
+interface TakenSkeleton {
+  readonly skin: Skin;
   readonly bones: readonly Object3D[];
   readonly last: Object3D | undefined;
   readonly length: number;
+  /** Of which matrices it has the palette, and where. */
+  version: number;
+  matrices: Float32Array | null;
 }
 
 const trees = new WeakMap<Object3D, NodeTree>();
@@ -22,13 +31,45 @@ const isPlain = (object: Object3D): boolean =>
   (object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld || object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld) &&
   object.updateMatrix === Object3D.prototype.updateMatrix;
 
-/** Whether its matrices follow from position, quaternion and scale alone. Newer versions of three.js have a pivot. */
-const follows = (node: Object3D): boolean =>
-  node.matrixAutoUpdate && node.matrixWorldAutoUpdate && ((node as { pivot?: unknown }).pivot ?? null) === null;
+/** Newer versions of three.js turn nodes about a pivot. */
+const hasPivot = (node: Object3D): boolean => ((node as { pivot?: unknown }).pivot ?? null) !== null;
+
+/** Whether its matrices follow from position, quaternion and scale alone. */
+const follows = (node: Object3D): boolean => node.matrixAutoUpdate && node.matrixWorldAutoUpdate && !hasPivot(node);
+
+/** Whether it can be in a tree, or is in one. */
+const canBeIn = (node: Object3D): boolean => follows(node) && (numbersOf(node) !== undefined || hasOwnNumbers(node));
+
+/** In so many walks every node is asked for its pivot: reading that of all each time takes longer than all else here. */
+const PIVOT_WALKS = 8;
+
+/** Whether this version of three.js tells of children; older ones do not. */
+let tellsOfChildren: boolean | undefined;
+
+function isToldOfChildren(): boolean {
+  if (tellsOfChildren === undefined) {
+    tellsOfChildren = false;
+    const parent = new Object3D();
+    parent.addEventListener('childadded', () => (tellsOfChildren = true));
+    parent.add(new Object3D());
+  }
+  return tellsOfChildren;
+}
+
+/** Listens to what comes and goes. Where nobody listens yet, without the large lists that three.js makes. */
+function watch(node: Object3D, listener: () => void): void {
+  const inside = node as { _listeners?: Record<string, unknown[]> };
+  if (inside._listeners === undefined) {
+    inside._listeners = { childadded: [listener], childremoved: [listener] };
+    return;
+  }
+  node.addEventListener('childadded', listener);
+  node.addEventListener('childremoved', listener);
+}
 
 /**
- * @internal The matrices of an object and of everything below it. three.js visits object after object; here the
- * module calculates all of them at once, from the same positions, quaternions and scales, at the same moment.
+ * @internal The positions, quaternions, scales and matrices of an object and of everything below it, which are in the
+ * module. three.js visits object after object; here the module calculates all matrices at once, at the same moment.
  * Objects with ways of their own (a camera, `matrixAutoUpdate` of false, a class that overrides the methods) are
  * left to three.js with all that is below them.
  */
@@ -38,25 +79,26 @@ export class NodeTree {
   #handle: Handle | undefined;
   #users = 0;
   #isStale = true;
+  #builds = 0;
   #nodes: Object3D[] = [];
+  readonly #places = new Map<Object3D, number>();
+  /** Made when it is asked for. */
+  readonly #names = new Map<string, Object3D>();
   #childCounts: number[] = [];
   /** Objects below nodes that three.js looks after. */
   #others: Object3D[] = [];
   #meshes: SkinnedMesh[] = [];
-  readonly #skins = new Map<Skeleton, Skin>();
-  /** Local and world matrices: the objects' own, which lie in these lists. */
-  #local = new Float64Array();
-  #world = new Float64Array();
-  /** The module's: positions, quaternions and scales; matrices, with that of the root's parent at the end. */
-  #moduleTransforms = new Float64Array();
-  #moduleLocal = new Float64Array();
-  #moduleWorld = new Float64Array();
-  #moduleNodes = new Float64Array();
+  #skins: Skin[] = [];
+  readonly #skeletons = new Map<Skeleton, TakenSkeleton>();
+  readonly #numbers = new NodeNumbers((numbers) => this.#look(numbers), () => this.#close());
+  /** How often matrices were asked for, and calculated. */
+  #walks = 0;
+  #version = 0;
 
   /** The tree of a root, if it can have one. `release` it when it is not needed any more. */
   static of(runtime: Runtime, root: Object3D): NodeTree | undefined {
     const known = trees.get(root);
-    if (!known && !(root.isObject3D && isPlain(root) && follows(root))) return undefined;
+    if (!known && !(root.isObject3D && isPlain(root) && canBeIn(root))) return undefined;
     const tree = known ?? new NodeTree(runtime, root);
     tree.#users++;
     return tree;
@@ -83,120 +125,171 @@ export class NodeTree {
     if (--this.#users > 0) return;
     trees.delete(this.#root);
     delete (this.#root as { updateMatrixWorld?: unknown }).updateMatrixWorld;
-    this.#forgetSkins();
-    this.#watch(false);
-    this.#handle?.dispose();
+    this.#close();
     this.#tellAbove();
+  }
+
+  /** The first node of a name, unless it may be another by now. */
+  named(name: string): Object3D | undefined {
+    if (this.#isStale) return undefined;
+    if (this.#names.size === 0) {
+      for (const node of this.#nodes) if (!this.#names.has(node.name)) this.#names.set(node.name, node);
+    }
+    const node = this.#names.get(name);
+    return node?.name === name ? node : undefined;
+  }
+
+  /** Other than before: places of nodes are other ones. */
+  get builds(): number {
+    return this.#builds;
+  }
+
+  get id(): number {
+    return this.#handle?.isDisposed === false ? this.#handle.id : 0;
+  }
+
+  /** The place of a node, if it is in the tree. */
+  placeOf(node: Object3D): number | undefined {
+    return this.#places.get(node);
+  }
+
+  /** The module has written positions, quaternions or scales. */
+  change(): void {
+    this.#numbers.isChanged = true;
   }
 
   readonly #onChild = (): void => {
     this.#isStale = true;
   };
 
-  #watch(isOn: boolean): void {
-    const how = isOn ? 'addEventListener' : 'removeEventListener';
+  /** Leaves all nodes to three.js, until the next walk. */
+  #close(): void {
     for (const node of this.#nodes) {
-      node[how]('childadded', this.#onChild);
-      node[how]('childremoved', this.#onChild);
+      closeWindows(node);
+      node.removeEventListener('childadded', this.#onChild);
+      node.removeEventListener('childremoved', this.#onChild);
     }
-  }
-
-  #forgetSkins(): void {
-    for (const skeleton of this.#skins.keys()) delete (skeleton as { update?: unknown }).update;
-    this.#skins.clear();
+    for (const skeleton of this.#skeletons.keys()) delete (skeleton as { update?: unknown }).update;
+    this.#skeletons.clear();
+    this.#skins = [];
+    this.#nodes = [];
+    this.#places.clear();
+    this.#names.clear();
+    this.#handle?.dispose();
+    this.#isStale = true;
+    this.#builds++;
   }
 
   /** Looks at what is below the root. */
   #build(): void {
-    this.#watch(false);
-    this.#forgetSkins();
-    this.#nodes = [];
+    this.#close();
     this.#others = [];
     this.#meshes = [];
-    const places = new Map<Object3D, number>();
     const parents: number[] = [];
     const visit = (node: Object3D, parent: number): void => {
-      if (node !== this.#root && !(isPlain(node) && follows(node))) {
+      if (node !== this.#root && !(isPlain(node) && canBeIn(node))) {
         this.#others.push(node);
         return;
       }
+      // It was moved here from another tree.
+      numbersOf(node)?.close();
       const place = this.#nodes.push(node);
       parents.push(parent);
-      places.set(node, place - 1);
+      this.#places.set(node, place - 1);
       if ((node as SkinnedMesh).isSkinnedMesh) this.#meshes.push(node as SkinnedMesh);
       for (const child of node.children) visit(child, place);
     };
     visit(this.#root, 0);
-    this.#childCounts = this.#nodes.map(({ children }) => children.length);
-    this.#handle?.dispose();
     this.#runtime._input(new Uint8Array(Uint32Array.from(parents).buffer));
     const id = this.#runtime._exports.tree_new();
     this.#handle = new Handle(this, 'NodeTree', this.#runtime, id, (exports, id) => exports.tree_free(id));
-    this.#pool();
-    for (const { skeleton } of this.#meshes) {
-      if (skeleton && !this.#skins.has(skeleton)) this.#takeSkeleton(skeleton, places);
+    const joints = this.#takeSkeletons();
+    this.#look(this.#numbers);
+    this.#numbers.setCount(this.#nodes.length);
+    this.#numbers.isChanged = true;
+    this.#numbers.isHeld = false;
+    for (let place = 0; place < this.#nodes.length; place++) {
+      const node = this.#nodes[place] as Object3D;
+      openWindows(node, this.#numbers, place, joints[place] === true);
+      watch(node, this.#onChild);
     }
-    this.#watch(true);
+    this.#childCounts = isToldOfChildren() ? [] : this.#nodes.map(({ children }) => children.length);
     this.#isStale = false;
   }
 
-  /** Puts the matrices of all nodes side by side. */
-  #pool(): void {
-    const count = this.#nodes.length;
-    const [local, world] = [new Float64Array(16 * count), new Float64Array(16 * count)];
-    [this.#local, this.#world] = [local, world];
-    this.#moduleTransforms = new Float64Array();
-    for (let place = 0; place < count; place++) {
-      const node = this.#nodes[place] as Object3D;
-      const [from, to] = [16 * place, 16 * place + 16];
-      local.set(node.matrix.elements, from);
-      world.set(node.matrixWorld.elements, from);
-      (node.matrix as { elements: unknown }).elements = local.subarray(from, to);
-      (node.matrixWorld as { elements: unknown }).elements = world.subarray(from, to);
+  /** Takes over those skeletons whose bones are all here, and says for each node whether it is a bone. */
+  #takeSkeletons(): boolean[] {
+    const joints = this.#nodes.map(() => false);
+    for (const { skeleton } of this.#meshes) {
+      if (!skeleton || this.#skeletons.has(skeleton)) continue;
+      const { bones, boneInverses } = skeleton;
+      const isOther = Object.hasOwn(skeleton, 'update') || skeleton.update !== Skeleton.prototype.update;
+      if (isOther || bones.length === 0 || bones.length !== boneInverses.length) continue;
+      const places = this.#placesOf(bones);
+      if (!places) continue;
+      const skin = this.#skinOf(BoneInverses.of(this.#runtime, boneInverses), places);
+      this.#skeletons.set(skeleton, { skin, bones, last: bones.at(-1), length: bones.length, version: -1, matrices: null });
+      skeleton.update = () => this.#updateSkeleton(skeleton);
+      for (const place of places) joints[place] = true;
     }
+    return joints;
   }
 
-  #takeSkeleton(skeleton: Skeleton, places: ReadonlyMap<Object3D, number>): void {
-    const { bones, boneInverses } = skeleton;
-    const words = new Uint32Array(bones.length);
-    for (const [index, bone] of bones.entries()) {
-      const place = places.get(bone);
-      if (place === undefined) return;
-      words[index] = place;
+  /** Undefined if any of them is elsewhere. */
+  #placesOf(bones: readonly Object3D[]): Uint32Array | undefined {
+    const places = new Uint32Array(bones.length);
+    for (let index = 0; index < bones.length; index++) {
+      const place = this.#places.get(bones[index] as Object3D);
+      if (place === undefined) return undefined;
+      places[index] = place;
     }
-    const isOther = Object.hasOwn(skeleton, 'update') || skeleton.update !== Skeleton.prototype.update;
-    if (isOther || bones.length === 0 || bones.length !== boneInverses.length) return;
-    const inverses = BoneInverses.of(this.#runtime, boneInverses);
-    this.#runtime._input(new Uint8Array(words.buffer));
-    const number = this.#runtime._exports.tree_skin((this.#handle as Handle).id, inverses.id);
-    this.#skins.set(skeleton, { number, inverses, bones, last: bones.at(-1), length: bones.length });
-    skeleton.update = () => this.#updateSkeleton(skeleton);
+    return places;
   }
 
-  /** Whether the objects are still those that were looked at. Events tell of most changes, but not those of older versions of three.js. */
+  #skinOf(inverses: BoneInverses, places: Uint32Array): Skin {
+    const isSame = (skin: Skin) => skin.inverses === inverses && skin.places.every((place, index) => place === places[index]);
+    const known = this.#skins.find(isSame);
+    if (known) return known;
+    this.#runtime._input(new Uint8Array(places.buffer));
+    const number = this.#runtime._exports.tree_skin(this.id, inverses.id);
+    const skin = { number, inverses, places, version: -1, palette: new Float32Array() };
+    this.#skins.push(skin);
+    return skin;
+  }
+
+  /** Whether the objects are still those that were looked at. */
   #isCurrent(): boolean {
     if (this.#isStale) return false;
-    const [nodes, counts] = [this.#nodes, this.#childCounts];
+    const nodes = this.#nodes;
     for (let place = 0; place < nodes.length; place++) {
       const node = nodes[place] as Object3D;
-      if (node.children.length !== counts[place] || !follows(node)) return false;
+      if (!node.matrixAutoUpdate || !node.matrixWorldAutoUpdate) return false;
+    }
+    for (let place = this.#walks++ % PIVOT_WALKS; place < nodes.length; place += PIVOT_WALKS) {
+      if (hasPivot(nodes[place] as Object3D)) return false;
+    }
+    const counts = this.#childCounts;
+    for (let place = 0; place < counts.length; place++) {
+      if ((nodes[place] as Object3D).children.length !== counts[place]) return false;
     }
     return true;
   }
 
   #walk(force: boolean): void {
     if (!this.#isCurrent()) {
+      if (!canBeIn(this.#root)) {
+        this.#close();
+        (Object.getPrototypeOf(this.#root) as Object3D).updateMatrixWorld.call(this.#root, force);
+        return;
+      }
       this.#build();
       force = true;
     }
-    this.#look();
-    const parentMoved = this.#gatherParent();
-    const first = this.#firstChange();
-    if (force || parentMoved || first < this.#nodes.length) {
-      this.#gather(first);
-      this.#runtime._exports.tree_compose((this.#handle as Handle).id);
-      this.#local.set(this.#moduleLocal);
-      this.#world.set(this.#moduleNodes);
+    const numbers = this.#numbers.refresh();
+    if (this.#gatherParent(numbers.worlds) || numbers.isChanged || force) {
+      numbers.isChanged = false;
+      this.#version++;
+      this.#runtime._exports.tree_compose(this.id);
       force = true;
       for (const mesh of this.#meshes) {
         if (mesh.bindMode === 'attached') mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
@@ -207,9 +300,9 @@ export class NodeTree {
   }
 
   /** Whether the root's parent has moved. */
-  #gatherParent(): boolean {
+  #gatherParent(to: Float64Array): boolean {
     const from = this.#root.parent?.matrixWorld.elements as ArrayLike<number> | undefined;
-    const [to, at] = [this.#moduleWorld, this.#world.length];
+    const at = 16 * this.#nodes.length;
     let hasMoved = false;
     for (let index = 0; index < 16; index++) {
       const number = from ? (from[index] as number) : index % 5 === 0 ? 1 : 0;
@@ -219,68 +312,40 @@ export class NodeTree {
     return hasMoved;
   }
 
-  /** The first node that is not as it was. */
-  #firstChange(): number {
-    const [nodes, numbers] = [this.#nodes, this.#moduleTransforms];
-    for (let place = 0, at = 0; place < nodes.length; place++, at += NODE_LEN) {
-      const { position, quaternion, scale } = nodes[place] as Object3D;
-      const isSame =
-        numbers[at] === position.x && numbers[at + 1] === position.y && numbers[at + 2] === position.z &&
-        numbers[at + 3] === quaternion.x && numbers[at + 4] === quaternion.y && numbers[at + 5] === quaternion.z &&
-        numbers[at + 6] === quaternion.w &&
-        numbers[at + 7] === scale.x && numbers[at + 8] === scale.y && numbers[at + 9] === scale.z;
-      if (!isSame) return place;
-    }
-    return nodes.length;
-  }
-
-  #gather(first: number): void {
-    const [nodes, numbers] = [this.#nodes, this.#moduleTransforms];
-    for (let place = first, at = NODE_LEN * first; place < nodes.length; place++, at += NODE_LEN) {
-      const { position, quaternion, scale } = nodes[place] as Object3D;
-      numbers[at] = position.x;
-      numbers[at + 1] = position.y;
-      numbers[at + 2] = position.z;
-      numbers[at + 3] = quaternion.x;
-      numbers[at + 4] = quaternion.y;
-      numbers[at + 5] = quaternion.z;
-      numbers[at + 6] = quaternion.w;
-      numbers[at + 7] = scale.x;
-      numbers[at + 8] = scale.y;
-      numbers[at + 9] = scale.z;
-    }
-  }
-
   /** From the world matrices of the bones as they are now, whoever wrote them. */
   #updateSkeleton(skeleton: Skeleton): void {
-    const skin = this.#skins.get(skeleton);
+    const taken = this.#skeletons.get(skeleton) as TakenSkeleton;
     const { bones } = skeleton;
-    const isSame = skin !== undefined && bones === skin.bones && bones.length === skin.length && bones[bones.length - 1] === skin.last;
+    const { skin } = taken;
+    const isSame = bones === taken.bones && bones.length === taken.length && bones[bones.length - 1] === taken.last;
     if (!isSame || !skin.inverses.isOf(skeleton.boneInverses)) {
       // The next walk looks again.
       this.#isStale = true;
       Skeleton.prototype.update.call(skeleton);
       return;
     }
-    this.#look();
-    this.#moduleNodes.set(this.#world);
-    this.#runtime._exports.tree_palette((this.#handle as Handle).id, skin.number);
-    const { _words, _buffer } = this.#runtime;
-    (skeleton.boneMatrices as Float32Array).set(new Float32Array(_buffer, _words[0], _words[1]));
+    const { isHeld } = this.#numbers;
+    if (isHeld || skin.version !== this.#version || skin.palette.length === 0) {
+      skin.version = this.#version;
+      this.#runtime._exports.tree_palette(this.id, skin.number);
+      skin.palette = this.#runtime._outputFloatsAgain(skin.palette);
+    } else if (taken.version === this.#version && taken.matrices === skeleton.boneMatrices) {
+      return;
+    }
+    taken.version = this.#version;
+    taken.matrices = skeleton.boneMatrices;
+    (skeleton.boneMatrices as Float32Array).set(skin.palette);
     if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
   }
 
-  /** Growing replaces the module's memory. */
-  #look(): void {
-    if (this.#moduleTransforms.length > 0) return;
+  #look(numbers: NodeNumbers): void {
     const { _exports } = this.#runtime;
-    _exports.tree_places((this.#handle as Handle).id);
+    _exports.tree_places(this.id);
     const [transforms = 0, local = 0, world = 0] = this.#runtime._words;
     const { _buffer } = this.#runtime;
     const count = this.#nodes.length;
-    this.#moduleTransforms = new Float64Array(_buffer, transforms, NODE_LEN * count);
-    this.#moduleLocal = new Float64Array(_buffer, local, 16 * count);
-    this.#moduleWorld = new Float64Array(_buffer, world, 16 * (count + 1));
-    this.#moduleNodes = new Float64Array(_buffer, world, 16 * count);
+    numbers.transforms = new Float64Array(_buffer, transforms, NODE_LEN * count);
+    numbers.locals = new Float64Array(_buffer, local, 16 * count);
+    numbers.worlds = new Float64Array(_buffer, world, 16 * (count + 1));
   }
 }

@@ -16,8 +16,8 @@ export class PoseBinding {
   useCount = 0;
   referenceCount = 0;
   _cacheIndex: number | null = null;
-  /** The places of its tracks in the clip. */
-  readonly tracks: ReadonlySet<number>;
+  /** For each track of the clip whether the module plays it. */
+  readonly isPlayed: readonly boolean[];
   readonly #mix: PropertyMix;
   readonly #sampler: ClipSampler;
   readonly #slots: readonly number[];
@@ -30,7 +30,7 @@ export class PoseBinding {
     this.binding = { rootNode: root, path: `[pose ${clip.uuid} ${counter++}]` };
     this.#mix = mix;
     this.#sampler = sampler;
-    const tracks = new Set<number>();
+    const isPlayed = clip.tracks.map(() => false);
     const slots: number[] = [];
     const words: number[] = [];
     for (const { nodeName, index, joint, property } of sampler.tracks) {
@@ -38,11 +38,11 @@ export class PoseBinding {
       // three.js says that there is no such node, or plays it.
       if (!node?.isObject3D || mix.isLeft(node, property)) continue;
       const slot = mix.slot(node, property);
-      tracks.add(index);
+      isPlayed[index] = true;
       slots.push(slot);
       words.push(joint, property, slot);
     }
-    this.tracks = tracks;
+    this.isPlayed = isPlayed;
     this.#slots = slots;
     this.#channels = mix.bind(sampler, Uint32Array.from(words));
   }

@@ -4,7 +4,8 @@ import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { PROPERTIES } from './clip-file.js';
 import type { ClipSampler } from './clip-sampler.js';
-import { lazyRotation, type LazyRotation } from './lazy-rotation.js';
+import { NODE_LEN, PROPERTY_AT } from './node-numbers.js';
+import type { NodeTree } from './node-tree.js';
 
 /** How many numbers a slot of the module has, and where in it what is. */
 const [SLOT_LEN, ORIGINAL, VALUE, IS_USED] = [20, 0, 4, 8];
@@ -27,15 +28,20 @@ interface Played {
 export class PropertyMix {
   readonly runtime: Runtime;
   readonly #handle: Handle;
-  readonly #slots = new Map<Object3D, number[]>();
+  /** By the vector or quaternion itself. */
+  readonly #slots = new Map<object, number>();
   readonly #left = new Map<Object3D, Set<number>>();
   readonly #vectors: (Vector3 | undefined)[] = [];
   readonly #quaternions: (Quaternion | undefined)[] = [];
-  readonly #rotations: (LazyRotation | undefined)[] = [];
+  readonly #nodes: Object3D[] = [];
+  readonly #properties: number[] = [];
+  /** Has the nodes whose properties the module writes by itself. */
+  #tree: NodeTree | undefined;
+  #linked = -1;
   /** How many playing actions move it. */
   readonly #users: number[] = [];
   /** What it was before anything played, in full precision. */
-  readonly #originals: number[][] = [];
+  #originals = new Float64Array();
   #floats = new Float32Array();
   #words = new Uint32Array();
   #changed = new Uint32Array();
@@ -53,20 +59,26 @@ export class PropertyMix {
     this.#handle = new Handle(this, 'PropertyMix', runtime, id, (exports, id) => exports.mix_free(id));
   }
 
+  /** The nodes of a tree are written by the module. */
+  useTree(tree: NodeTree | undefined): void {
+    this.#tree = tree;
+    this.#linked = -1;
+  }
+
   /** The number of a property of a node. */
   slot(node: Object3D, property: number): number {
-    let slots = this.#slots.get(node);
-    if (!slots) this.#slots.set(node, (slots = []));
-    const known = slots[property];
+    const object = node[PROPERTIES[property] as (typeof PROPERTIES)[number]];
+    const known = this.#slots.get(object);
     if (known !== undefined) return known;
     const slot = this.runtime._exports.mix_slot(this.#handle.id, property === ROTATION ? 1 : 0);
-    slots[property] = slot;
+    this.#slots.set(object, slot);
     const isRotation = property === ROTATION;
-    this.#vectors.push(isRotation ? undefined : node[PROPERTIES[property] as 'position' | 'scale']);
+    this.#vectors.push(isRotation ? undefined : (object as Vector3));
     this.#quaternions.push(isRotation ? node.quaternion : undefined);
-    this.#rotations.push(isRotation ? lazyRotation(node.rotation, node.quaternion) : undefined);
+    this.#nodes.push(node);
+    this.#properties.push(property);
+    this.#linked = -1;
     this.#users.push(0);
-    this.#originals.push([]);
     this.#forgetPlaces();
     return slot;
   }
@@ -76,7 +88,7 @@ export class PropertyMix {
     if (this.isLeft(node, property)) return false;
     const left = this.#left.get(node) ?? new Set();
     this.#left.set(node, left.add(property));
-    return this.#slots.get(node)?.[property] !== undefined;
+    return this.#slots.has(node[PROPERTIES[property] as (typeof PROPERTIES)[number]]);
   }
 
   isLeft(node: Object3D, property: number): boolean {
@@ -93,17 +105,24 @@ export class PropertyMix {
   /** Remembers what properties are before an action moves them, unless another does already. */
   use(slots: readonly number[]): void {
     this.#look();
+    if (this.#originals.length < 4 * this.#nodes.length) {
+      const before = this.#originals;
+      this.#originals = new Float64Array(4 * this.#nodes.length);
+      this.#originals.set(before);
+    }
     for (const slot of slots) {
       if ((this.#users[slot] as number) > 0) {
         this.#users[slot] = (this.#users[slot] as number) + 1;
         continue;
       }
       this.#users[slot] = 1;
-      const original = this.#originals[slot] as number[];
-      (this.#vectors[slot] ?? (this.#quaternions[slot] as Quaternion)).toArray(original as [number, number, number, number], 0);
+      (this.#vectors[slot] ?? (this.#quaternions[slot] as Quaternion)).toArray(this.#originals as unknown as number[], 4 * slot);
       const at = SLOT_LEN * slot;
-      this.#floats.set(original, at + ORIGINAL);
-      this.#floats.set(original, at + VALUE);
+      for (let index = 0; index < 4; index++) {
+        const number = this.#originals[4 * slot + index] as number;
+        this.#floats[at + ORIGINAL + index] = number;
+        this.#floats[at + VALUE + index] = number;
+      }
       this.#words[at + IS_USED] = 1;
     }
     this.#isChanged = true;
@@ -116,8 +135,7 @@ export class PropertyMix {
       const users = (this.#users[slot] as number) - 1;
       this.#users[slot] = users;
       if (users > 0) continue;
-      const original = this.#originals[slot] as number[];
-      (this.#vectors[slot] ?? (this.#quaternions[slot] as Quaternion)).fromArray(original as [number, number, number, number]);
+      (this.#vectors[slot] ?? (this.#quaternions[slot] as Quaternion)).fromArray(this.#originals as unknown as number[], 4 * slot);
       this.#words[SLOT_LEN * slot + IS_USED] = 0;
     }
     this.#isChanged = true;
@@ -145,13 +163,14 @@ export class PropertyMix {
     this.#isChanged = false;
     const { id } = this.#handle;
     const { _exports } = this.runtime;
+    if (this.#tree && this.#tree.builds !== this.#linked) this.#link(this.#tree);
     for (let index = 0; index < this.#count; index++) {
       const { channels, sampler, time, weight, isAdditive } = this.#played[index] as Played;
       _exports.mix_add(id, channels, (sampler as ClipSampler).id, floor32(time), weight, isAdditive ? 1 : 0);
     }
     const changed = _exports.mix_finish(id);
-    this.#look();
-    this.#write(changed);
+    if (changed % 2 === 1) (this.#tree as NodeTree).change();
+    if (changed > 1) this.#write(changed >> 1);
     [this.#before, this.#played] = [this.#played, this.#before];
     this.#countBefore = this.#count;
   }
@@ -166,24 +185,28 @@ export class PropertyMix {
     return true;
   }
 
+  /** Tells the module where in the tree the properties are. */
+  #link(tree: NodeTree): void {
+    this.#linked = tree.builds;
+    const targets = new Uint32Array(this.#nodes.length);
+    for (let slot = 0; slot < targets.length; slot++) {
+      const place = tree.placeOf(this.#nodes[slot] as Object3D);
+      if (place !== undefined) targets[slot] = 1 + NODE_LEN * place + (PROPERTY_AT[this.#properties[slot] as number] as number);
+    }
+    this.runtime._input(new Uint8Array(targets.buffer));
+    this.runtime._exports.mix_link(this.#handle.id, tree.id);
+  }
+
+  /** Writes properties of nodes that are in no tree. */
   #write(count: number): void {
+    this.#look();
     const floats = this.#floats;
     for (let index = 0; index < count; index++) {
       const slot = this.#changed[index] as number;
       const at = SLOT_LEN * slot + VALUE;
-      const quaternion = this.#quaternions[slot] as { _x: number; _y: number; _z: number; _w: number } | undefined;
-      if (quaternion === undefined) {
-        const vector = this.#vectors[slot] as Vector3;
-        vector.x = floats[at] as number;
-        vector.y = floats[at + 1] as number;
-        vector.z = floats[at + 2] as number;
-        continue;
-      }
-      quaternion._x = floats[at] as number;
-      quaternion._y = floats[at + 1] as number;
-      quaternion._z = floats[at + 2] as number;
-      quaternion._w = floats[at + 3] as number;
-      (this.#rotations[slot] as LazyRotation).isStale = true;
+      const [x, y, z, w] = floats.subarray(at, at + 4) as unknown as [number, number, number, number];
+      this.#vectors[slot]?.set(x, y, z);
+      this.#quaternions[slot]?.set(x, y, z, w);
     }
   }
 
