@@ -54,7 +54,9 @@ Examples:
   canter markers hero.glb --detect                   Finds footfalls, and keeps them beside the file
   canter check assets/                               Errors and warnings of all models in a folder
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
-  canter bench hero.glb                              How many of these characters fit into a frame";
+  canter bench hero.glb                              How many of these characters fit into a frame
+
+The guide is in docs/guide of the repository: `cargo xtask guide --serve` shows it.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

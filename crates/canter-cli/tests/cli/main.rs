@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod guide;
 mod inspect;
 mod markers;
 mod program;
