@@ -74,8 +74,20 @@ fn tool(root: &Path) -> Result<PathBuf> {
     if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(MDBOOK)) {
         println!("building mdBook {MDBOOK} into target/tools, once");
         let mut command = Command::new("cargo");
-        command.args(["install", "mdbook", "--version", MDBOOK, "--no-default-features", "--features", "search"]);
-        command.args(["--debug", "--quiet", "--root"]).arg(&tools).arg("--target-dir").arg(tools.join("build"));
+        command.args([
+            "install",
+            "mdbook",
+            "--version",
+            MDBOOK,
+            "--no-default-features",
+            "--features",
+            "search",
+        ]);
+        command
+            .args(["--debug", "--quiet", "--root"])
+            .arg(&tools)
+            .arg("--target-dir")
+            .arg(tools.join("build"));
         finish(command).context("mdBook cannot be built")?;
     }
     Ok(program)

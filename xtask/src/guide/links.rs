@@ -38,7 +38,9 @@ fn fault(root: &Path, book: &Book, page: &str, target: &str) -> Option<String> {
     let name = if path.is_empty() { Some(page.to_owned()) } else { resolve(page, path) };
     let Some(name) = name else { return api_fault(root, page, path) };
     match (book.pages.get(&name), anchor) {
-        (Some(text), Some(anchor)) if !anchors(text).contains(anchor) => Some(format!("there is no #{anchor}")),
+        (Some(text), Some(anchor)) if !anchors(text).contains(anchor) => {
+            Some(format!("there is no #{anchor}"))
+        }
         (None, _) if !book.folder.join(&name).is_file() => Some("there is no such page or file".to_owned()),
         _ => None,
     }
@@ -53,7 +55,9 @@ fn api_fault(root: &Path, page: &str, path: &str) -> Option<String> {
     let crate_name = outside.split('/').next().unwrap_or_default().replace('_', "-");
     // The reference of the npm package is no crate.
     if crate_name != "typescript" && !root.join("crates").join(&crate_name).is_dir() {
-        return Some(format!("there is no crate {crate_name}; name other files of the repository without a link"));
+        return Some(format!(
+            "there is no crate {crate_name}; name other files of the repository without a link"
+        ));
     }
     let doc = root.join("target/doc");
     let is_built = doc.join(outside.split('/').next().unwrap_or_default()).join("index.html").is_file();
@@ -79,7 +83,9 @@ fn targets(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in prose(text) {
         for attribute in ["src=\"", "srcset=\""] {
-            found.extend(line.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+            found.extend(
+                line.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned),
+            );
         }
         let mut rest = line.as_str();
         while let Some(start) = rest.find("](") {
@@ -163,14 +169,17 @@ mod tests {
             let found = fault(&root, &book(), page, target);
             match expected {
                 None => assert_eq!(found, None, "{page} {target}"),
-                Some(text) => assert!(found.as_ref().is_some_and(|found| found.starts_with(text)), "{found:?}"),
+                Some(text) => {
+                    assert!(found.as_ref().is_some_and(|found| found.starts_with(text)), "{found:?}")
+                }
             }
         }
     }
 
     #[test]
     fn code_has_no_links() {
-        let text = "[a](b.md) `[c](d.md)`\n```text\n[e](f.md)\n```\n![g](h.webp)\n<img alt=\"\" src=\"i.png\">";
+        let text =
+            "[a](b.md) `[c](d.md)`\n```text\n[e](f.md)\n```\n![g](h.webp)\n<img alt=\"\" src=\"i.png\">";
         assert_eq!(targets(text), ["b.md", "h.webp", "i.png"]);
     }
 }

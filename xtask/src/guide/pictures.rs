@@ -15,7 +15,8 @@ const MOST_BYTES: u64 = 400_000;
 pub(super) fn draw(root: &Path) -> Result<()> {
     let list = fs::read_to_string(root.join("docs/guide/pictures.txt"))?;
     for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (name, arguments) = line.split_once(' ').with_context(|| format!("{line}: a name, then arguments"))?;
+        let (name, arguments) =
+            line.split_once(' ').with_context(|| format!("{line}: a name, then arguments"))?;
         let path = root.join("docs/guide/src/pictures").join(name);
         let mut command = Command::new("cargo");
         // On the CPU: the same bytes everywhere.

@@ -40,7 +40,9 @@ fn examples(text: &str) -> Vec<Example> {
                     found.push(Example { line: number + 1, command: Vec::new(), shown: Vec::new() });
                 }
                 let example = found.last_mut().expect("one was begun");
-                example.command.extend(words.split_whitespace().map(|word| word.trim_matches('\'').to_owned()));
+                example
+                    .command
+                    .extend(words.split_whitespace().map(|word| word.trim_matches('\'').to_owned()));
                 goes_on = more;
             } else {
                 let example = found.last_mut().expect("a command comes before what it prints");
@@ -54,7 +56,11 @@ fn examples(text: &str) -> Vec<Example> {
 /// Whether the lines come in this order in what was printed; `…` stands for any number of lines.
 fn shows(printed: &str, shown: &[String]) -> bool {
     let mut printed = printed.lines().map(str::trim);
-    shown.iter().map(|line| line.trim()).filter(|line| *line != "…").all(|line| printed.any(|other| other == line))
+    shown
+        .iter()
+        .map(|line| line.trim())
+        .filter(|line| *line != "…")
+        .all(|line| printed.any(|other| other == line))
 }
 
 fn root() -> PathBuf {
@@ -97,7 +103,11 @@ fn commands_of_the_guide_do_what_it_says() {
             let printed = String::from_utf8_lossy(&output.stdout);
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{place}: {command:?} {}\n{said}", output.status);
-            assert!(shows(&printed, &shown), "{place}: {command:?} prints\n{printed}\nnot\n{}", shown.join("\n"));
+            assert!(
+                shows(&printed, &shown),
+                "{place}: {command:?} prints\n{printed}\nnot\n{}",
+                shown.join("\n")
+            );
             count += 1;
         }
         fs::remove_dir_all(&folder).unwrap();
@@ -113,7 +123,8 @@ fn help_names_the_guide() {
 #[test]
 fn commands_are_found_with_what_they_print() {
     let text = "```console\n$ canter a \\\n    --b\nshown\n…\n$ canter c\n```\n```console,opens-a-window\n$ canter\n```\n```text\n$ d\n```";
-    let found: Vec<_> = examples(text).into_iter().map(|example| (example.line, example.command.join(" "))).collect();
+    let found: Vec<_> =
+        examples(text).into_iter().map(|example| (example.line, example.command.join(" "))).collect();
     assert_eq!(found, [(2, "canter a --b".to_owned()), (6, "canter c".to_owned())]);
     let shown = &examples(text)[0].shown;
     assert_eq!(shown, &["shown", "…"]);
