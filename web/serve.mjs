@@ -1,9 +1,9 @@
-// Serves the demo page. `node web/serve.mjs [PORT] [HOST]`; the tests use `serve` with a port of the system's choice.
+// Serves the demo page, or another folder. `node web/serve.mjs [PORT] [HOST] [FOLDER PAGE]`; the tests use `serve` with a port of the system's choice.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,9 @@ const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.map': 'application/json',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
   '.wasm': 'application/wasm',
   '.glb': 'model/gltf-binary',
 };
@@ -70,10 +73,11 @@ function reason({ code, message }, port, host) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [port, host] = [Number(process.argv[2] ?? 8080), process.argv[3] ?? '127.0.0.1'];
+  const [folder, page] = [process.argv[4], process.argv[5] ?? ''];
   try {
-    const { url, port: chosen } = await serve(port, host);
+    const { url, port: chosen } = await serve(port, host, folder === undefined ? SITE : resolve(folder));
     for (const address of addresses(host, chosen).length > 0 ? addresses(host, chosen) : [url]) {
-      console.log(`Canter's page is at ${address} and ${address}three.html`);
+      console.log(folder === undefined ? `Canter's page is at ${address} and ${address}three.html` : `It is at ${address}${page}`);
     }
     console.log('Ctrl+C ends it.');
   } catch (error) {

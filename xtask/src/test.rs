@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{api, assets, documents, driver, licences, msrv, web};
+use crate::{api, assets, documents, driver, guide, licences, msrv, web};
 
 /// A named part of the whole.
 struct Step {
@@ -60,7 +60,9 @@ fn lints(root: &Path) -> Result<()> {
 fn docs(root: &Path) -> Result<()> {
     let mut command = cargo_command(root, "doc --workspace --no-deps --all-features");
     command.env("RUSTDOCFLAGS", "-Dwarnings");
-    finish(command)
+    finish(command)?;
+    // Pages of the API are there now, which the guide links to.
+    guide::check(root)
 }
 
 /// Without features too: a crowd is then updated on one thread, which a test of allocations relies on.

@@ -41,6 +41,22 @@ pub(crate) fn build(root: &Path) -> Result<()> {
     page::build(root)
 }
 
+/// Writes the reference of the npm package to `target/doc/typescript`. TypeDoc does not know the compiler that the
+/// package is built with yet, and brings an older one.
+pub(crate) fn write_reference(root: &Path) -> Result<()> {
+    node::install(root)?;
+    node::install_apart(root, "typedoc")?;
+    shaders::write(root)?;
+    progress::say("typedoc");
+    let options = "--tsconfig packages/canter/tsconfig.json --name canter --readme packages/canter/README.md \
+                   --excludeInternal --excludeExternals --disableGit --sourceLinkTemplate none --logLevel Error \
+                   --out target/doc/typescript";
+    let mut arguments = vec!["target/web/typedoc/node_modules/typedoc/bin/typedoc"];
+    arguments.extend(["packages/canter/src/index.ts", "packages/canter/src/three.ts"]);
+    arguments.extend(options.split_whitespace());
+    node::run(root, &arguments)
+}
+
 /// Builds everything, and the Rust renderer as a page; then tests the package in Node and the pages in a
 /// browser.
 pub(crate) fn test(root: &Path) -> Result<()> {
@@ -48,7 +64,7 @@ pub(crate) fn test(root: &Path) -> Result<()> {
     driver::install();
     renderer::build(root)?;
     page::install_browser();
-    node::install_bundlers(root)?;
+    node::install_apart(root, "bundlers")?;
     let tests = root.join("target/web/tests");
     if tests.exists() {
         // What was compiled from a file that has another name by now would run, too.
@@ -56,6 +72,7 @@ pub(crate) fn test(root: &Path) -> Result<()> {
     }
     node::compile(root, "web/tests")?;
     written::write(root)?;
+    node::run(root, &["web/guide.mjs"])?;
     let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
     let mut files: Vec<_> = std::fs::read_dir(tests)?
         .filter_map(|entry| Some(entry.ok()?.path()))

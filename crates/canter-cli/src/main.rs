@@ -59,7 +59,9 @@ Examples:
   canter check assets/                               Errors and warnings of all models in a folder
   canter optimize hero.glb -o small.glb              Smaller clips, within a tenth of a millimetre
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
-  canter bench hero.glb                              How many of these characters fit into a frame";
+  canter bench hero.glb                              How many of these characters fit into a frame
+
+The guide is in docs/guide of the repository: `cargo xtask guide --serve` shows it.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -1,4 +1,5 @@
-//! Animated characters for engines that are built on `bevy_ecs`, without the rest of Bevy.
+//! Animated characters for engines that are built on `bevy_ecs`, without the rest of Bevy. [A page of the
+//! guide](../guide/start/ecs.html) begins at the beginning; it is in `docs/guide` of the repository.
 //!
 //! # The simple way
 //!

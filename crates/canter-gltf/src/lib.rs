@@ -1,4 +1,6 @@
-//! glTF 2.0 characters for [`canter`]: the bytes of a .glb or .gltf file become an [`Asset`] of plain data.
+//! glTF 2.0 characters for [`canter`]: the bytes of a .glb or .gltf file become an [`Asset`] of plain data. The
+//! guide has pages on [using it](../guide/start/core.html) and on [files that are not in
+//! order](../guide/howto/check-files.html); it is in `docs/guide` of the repository.
 //!
 //! ```no_run
 //! use canter::{Mixer, Play};

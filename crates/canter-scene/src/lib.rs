@@ -1,4 +1,5 @@
-//! Characters in a world: a figure stands somewhere, a sword hangs in its hand.
+//! Characters in a world: a figure stands somewhere, a sword hangs in its hand. The guide [starts
+//! here](../guide/start/scene.html); it is in `docs/guide` of the repository.
 //!
 //! A [`Character`] bundles all stages of one figure. A [`Scene`] gives characters and other nodes a place;
 //! the parent of a node is the world, another node, or a joint of a character.

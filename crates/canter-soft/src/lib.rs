@@ -1,4 +1,4 @@
-//! Pictures of a [`canter_scene`] scene without any graphics driver.
+//! Pictures of a [`canter_scene`] scene without any graphics driver; see [the guide](../guide/start/scene.html#draw-it).
 //!
 //! Figures are morphed and skinned on the CPU, drawn with many samples per pixel, lit by a sun with a shadow
 //! and by the sky, and set on a ground with a grid that fades. The same scene gives the same bytes, on one

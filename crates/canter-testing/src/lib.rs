@@ -1,5 +1,6 @@
 //! What the tests of several crates need: random rigs and clips with a float64 twin to compare them with, an
-//! allocator that counts, files made in memory, and the models of others.
+//! allocator that counts, files made in memory, and the models of others. [The
+//! guide](../guide/made/tests.html) says what is tested how.
 //!
 //! The tests beside the code of `canter` see another copy of that crate: for them only what has no type of
 //! `canter` in it is of use, and `canter/src/testing.rs` builds the rest once more.

@@ -1,4 +1,5 @@
-//! The viewer: a window with a character, its clips, its skeleton, and what it holds.
+//! The viewer: a window with a character, its clips, its skeleton, and what it holds; see [the
+//! guide](../guide/start/program.html).
 //!
 //! What can be done is in [`Session`], a plain value that knows no window: open a file, crossfade to a clip,
 //! scrub, pick a joint, attach a sword. [`run`] puts a window around it. The picture is drawn by

@@ -1,5 +1,14 @@
 //! Canter for the web. The npm package in `packages/canter` wraps these exports in TypeScript; nobody else
-//! calls them.
+//! calls them. [The guide](../guide/start/web.html) shows the package, which begins so:
+//!
+//! ```ts
+//! import { AnimationMixer, loadGltf } from 'canter';
+//!
+//! const hero = await loadGltf('hero.glb');
+//! const mixer = new AnimationMixer(hero);
+//! mixer.play('Walk');
+//! mixer.update(1 / 60);
+//! ```
 //!
 //! The module imports nothing, so that it runs in every host, and it needs no generated glue: numbers go in
 //! and out as they are, and everything else through memory that belongs to this side.

@@ -1,4 +1,5 @@
-//! Canter on the GPU, for renderers of yours: they bring device, queue and pipelines; this brings
+//! Canter on the GPU, for renderers of yours ([a page of the guide](../guide/start/wgpu.html) shows it step by step):
+//! they bring device, queue and pipelines; this brings
 //!
 //! - [`PaletteBuffer`], the palettes of all characters of a frame in one piece of memory and one write, in a
 //!   uniform buffer, a storage buffer or a texture ([`PaletteLayout::choose`] decides by what a character has

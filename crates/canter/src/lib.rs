@@ -1,5 +1,6 @@
 //! Skeletal animation: clips are sampled, blended, composed and made into the matrices that move a skinned
-//! mesh.
+//! mesh. New here? [The guide](../guide/start/core.html) begins with a file and ends with a figure; it is in
+//! `docs/guide` of the repository.
 //!
 //! 1. **Exact.** Playing a clip gives what the formulas of glTF 2.0 give.
 //! 2. **Fast.** Eight joints at a time, nothing allocated per frame; under a microsecond for a crossfading
@@ -17,28 +18,29 @@
 //! time, weight, fade              joint-local      model_from_joint                model_from_mesh
 //! ```
 //!
-//! Every stage is a function from values to values, and a line of yours goes between any two of them:
+//! Every stage is a function from values to values, and a line of yours goes between any two of them. The crate
+//! `canter-gltf` reads skeleton, clips and skin from a file; here they are two joints that turn:
 //!
 //! ```
-//! # use std::sync::Arc;
-//! # use canter::glam::{Mat4, Quat, Vec3};
-//! # use canter::{Clip, Skeleton, Skin, Track, Transform};
-//! # let mut joints = Skeleton::builder();
-//! # joints.joint("hips", None, Transform::IDENTITY);
-//! # joints.joint("head", Some(0), Transform::from_translation(Vec3::Y));
-//! # let skeleton = Arc::new(joints.build()?);
-//! # let hips = skeleton.joint("hips").unwrap();
-//! # let clip = |name, angle| {
-//! #     let mut clip = Clip::builder(name, &skeleton);
-//! #     let turn = |part: f32| Quat::from_rotation_y(angle * part);
-//! #     clip.rotation(hips, Track::linear(vec![0.0, 0.5, 1.0], vec![turn(0.0), turn(1.0), turn(0.0)]));
-//! #     clip.build().map(Arc::new)
-//! # };
-//! # let (idle, run) = (clip("Idle", 0.1)?, clip("Run", 0.5)?);
-//! # let skin = Skin::new(&skeleton, skeleton.joints().collect(), &[Mat4::IDENTITY; 2])?;
-//! use canter::{Mat3x4, Mixer, ModelPose, Play, Pose};
+//! use std::sync::Arc;
 //!
-//! let head = skeleton.joint("head").ok_or("no head")?;
+//! use canter::glam::{Mat4, Quat, Vec3};
+//! use canter::{Clip, Mat3x4, Mixer, ModelPose, Play, Pose, Skeleton, Skin, Track, Transform};
+//!
+//! let mut joints = Skeleton::builder();
+//! let hips = joints.joint("hips", None, Transform::IDENTITY);
+//! joints.joint("head", Some(hips), Transform::from_translation(Vec3::Y));
+//! let skeleton = Arc::new(joints.build()?);
+//! let (hips, head) = (skeleton.joint("hips").ok_or("no hips")?, skeleton.joint("head").ok_or("no head")?);
+//! let swing = |name, angle: f32| {
+//!     let mut clip = Clip::builder(name, &skeleton);
+//!     let angles = [0.0, angle, 0.0].map(Quat::from_rotation_y);
+//!     clip.rotation(hips, Track::linear(vec![0.0, 0.5, 1.0], angles.to_vec()));
+//!     clip.build().map(Arc::new)
+//! };
+//! let (idle, run) = (swing("Idle", 0.1)?, swing("Run", 0.5)?);
+//! let skin = Skin::new(&skeleton, skeleton.joints().collect(), &[Mat4::IDENTITY; 2])?;
+//!
 //! let mut mixer = Mixer::new(&skeleton);
 //! let mut pose = Pose::rest(&skeleton);
 //! let mut model = ModelPose::rest(&skeleton);

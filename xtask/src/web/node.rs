@@ -29,13 +29,13 @@ fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {
     finish(command).context("the tools of package-lock.json cannot be installed; is Node 20 or newer there?")
 }
 
-/// Installs the bundlers that tests build with, apart from all else: where others than these tests look for
-/// packages, there must be none of theirs.
-pub(super) fn install_bundlers(root: &Path) -> Result<()> {
-    let folder = root.join("target/web/bundlers");
+/// Installs the bundlers that tests build with, or another list of tools in a folder of `web`, apart from all else:
+/// where others than these look for packages, there must be none of theirs.
+pub(super) fn install_apart(root: &Path, list: &str) -> Result<()> {
+    let folder = root.join("target/web").join(list);
     fs::create_dir_all(&folder)?;
     for name in ["package.json", "package-lock.json"] {
-        let wanted = fs::read(root.join("web/bundlers").join(name))?;
+        let wanted = fs::read(root.join("web").join(list).join(name))?;
         // What is the same keeps its age, by which `install` decides.
         if fs::read(folder.join(name)).ok().as_ref() != Some(&wanted) {
             fs::write(folder.join(name), wanted)?;

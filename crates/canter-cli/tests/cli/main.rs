@@ -3,6 +3,7 @@
 mod batch;
 mod bench;
 mod check;
+mod guide;
 mod inspect;
 mod markers;
 mod optimize;
