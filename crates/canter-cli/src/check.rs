@@ -10,6 +10,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::graph;
 use crate::loading::Loading;
 use crate::output::{Output, count};
 use verdict::{Report, Verdict};
@@ -33,12 +34,18 @@ Examples:
   canter check hero.glb                 One file
   canter check assets/ more/*.gltf      All models in a folder and below, and some more
   canter check --strict assets/         For a build: warnings fail, too
+  canter check hero.graph.json --model hero.glb
+                                        An animation graph, with the model that it is for
   canter check --json assets/ | jq -c '.warnings[] | [.code, .place]'
                                         For a program")]
 pub(crate) struct Arguments {
     /// Files, and folders to be searched for .glb, .gltf and .vrm files.
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
+
+    /// The files are animation graphs, for this model.
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
 
     /// Warnings count: exit with 1 if there are any.
     #[arg(long)]
@@ -56,6 +63,10 @@ const WARNINGS: u8 = 1;
 const ERRORS: u8 = 2;
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
+    if let Some(model) = &arguments.model {
+        let options = arguments.loading.options();
+        return graph::check(&arguments.paths, model, &options, arguments.strict, arguments.json, output);
+    }
     let (mut files, mut closed) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
         collect(path, &mut files, &mut closed);

@@ -155,7 +155,10 @@ impl Graph {
         match (of.exit_time, motion) {
             (Some(_), Motion::Machine(_)) if !is_finished => lacks.push("the exit of its machine".to_owned()),
             (Some(_), Motion::Machine(_)) | (None, _) => {}
-            (Some(exit_time), _) => lacks.push(format!("exit time {exit_time}")),
+            (Some(exit_time), _) => {
+                #[expect(clippy::cast_possible_truncation, reason = "it was one of f32")]
+                lacks.push(format!("exit time {}", exit_time as f32));
+            }
         }
         lacks
     }

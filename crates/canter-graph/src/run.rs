@@ -84,6 +84,8 @@ impl Graph {
             events: Vec::with_capacity(most_events),
             history: History::new(),
             root: Transform::IDENTITY,
+            root_yaw: 0.0,
+            root_secs: 0.0,
             later_secs: 0.0,
         };
         if self.fits(&state, parameters) {
@@ -181,7 +183,7 @@ fn finite(value: Value) -> Option<f32> {
 impl Run<'_> {
     fn begin(&mut self) {
         self.state.events.clear();
-        self.state.root = Transform::IDENTITY;
+        (self.state.root, self.state.root_yaw, self.state.root_secs) = (Transform::IDENTITY, 0.0, 0.0);
         self.freeze();
         for layer in 0..self.state.layers.len() {
             let run = &mut self.state.layers[layer];

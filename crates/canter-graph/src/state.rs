@@ -1,6 +1,6 @@
 //! What a character is in: a plain value beside its mixer.
 
-use canter::{ActionId, LayerId, Transform};
+use canter::{ActionId, LayerId, RootStep, Transform};
 use serde::{Deserialize, Serialize};
 
 use crate::event::GraphEvent;
@@ -23,8 +23,10 @@ pub struct GraphState {
     pub(crate) time_secs: f64,
     pub(crate) events: Vec<GraphEvent>,
     pub(crate) history: History,
-    /// The way of the root in the last update.
+    /// The way of the root in the last update, how far it turned, and the time that it took.
     pub(crate) root: Transform,
+    pub(crate) root_yaw: f32,
+    pub(crate) root_secs: f32,
     /// What of the present update is left.
     #[serde(with = "crate::exact")]
     pub(crate) later_secs: f64,
@@ -165,8 +167,13 @@ impl GraphState {
     /// The way that the character made in the last update, as
     /// [`Mixer::root_motion`](canter::Mixer::root_motion) tells it of one step: an update may take several.
     #[must_use]
-    pub fn root_motion(&self) -> Transform {
-        self.root
+    pub fn root_motion(&self) -> RootStep {
+        let per_sec = if self.root_secs > 0.0 { self.root_secs.recip() } else { 0.0 };
+        RootStep {
+            transform: self.root,
+            velocity: self.root.translation * per_sec,
+            yaw_rate: self.root_yaw * per_sec,
+        }
     }
 
     /// The last transitions that were taken, the latest first.
@@ -223,12 +230,14 @@ impl Clone for GraphState {
 
     /// Without allocating, if there was room for as much before.
     fn clone_from(&mut self, source: &Self) {
-        let Self { layers, finite, left_in, time_secs, events, history, root, later_secs } = source;
+        let Self { layers, finite, left_in, events, history, .. } = source;
         self.layers.clone_from(layers);
         self.finite.clone_from(finite);
         self.left_in.clone_from(left_in);
         self.events.clone_from(events);
         self.history.clone_from(history);
-        (self.time_secs, self.root, self.later_secs) = (*time_secs, *root, *later_secs);
+        let Self { time_secs, root, root_yaw, root_secs, later_secs, .. } = *source;
+        (self.time_secs, self.later_secs) = (time_secs, later_secs);
+        (self.root, self.root_yaw, self.root_secs) = (root, root_yaw, root_secs);
     }
 }

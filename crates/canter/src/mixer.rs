@@ -475,6 +475,7 @@ impl Clone for Mixer {
             ..*self
         };
         clone.reserve();
+        clone.reserve_as_before();
         clone
     }
 

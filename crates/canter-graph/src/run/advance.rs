@@ -43,7 +43,12 @@ impl Run<'_> {
 
     pub(super) fn advance(&mut self, secs: f64) {
         self.mixer.advance_exactly(secs);
-        self.state.root = after(self.state.root, self.mixer.root_motion().transform);
+        let root = self.mixer.root_motion();
+        self.state.root = after(self.state.root, root.transform);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let secs_f32 = secs as f32;
+        self.state.root_yaw += root.yaw_rate * secs_f32;
+        self.state.root_secs += secs_f32;
         self.state.time_secs += secs;
         let fade_secs = secs * self.fade_rate();
         for layer in 0..self.state.layers.len() {
@@ -69,7 +74,9 @@ impl Run<'_> {
     pub(super) fn secs_to_tick(&self) -> f64 {
         // Where rounding has led to just before a tick, it is over.
         let ticks = (self.state.time_secs * TICKS_PER_SEC + 1e-6).floor();
-        ((ticks + 1.0) / TICKS_PER_SEC - self.state.time_secs).max(0.0)
+        let secs = (ticks + 1.0) / TICKS_PER_SEC - self.state.time_secs;
+        // After so long a time that ticks cannot be told apart, they are counted from now.
+        if secs > INSTANT_SECS { secs } else { TICKS_PER_SEC.recip() }
     }
 
     pub(super) fn is_smoothing(&self) -> bool {

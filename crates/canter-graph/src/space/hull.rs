@@ -6,6 +6,8 @@ use delaunator::{EMPTY, Point};
 #[derive(Clone, Debug)]
 pub(super) struct Hull {
     edges: Vec<Edge>,
+    /// Somewhere near: distances are compared from there.
+    middle: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +53,7 @@ pub(super) fn triangulate(samples: &[[f32; 2]]) -> (Vec<[usize; 3]>, Hull) {
         let way = [to[0] - from[0], to[1] - from[1]];
         Edge { first, second, from, way, length2: way[0] * way[0] + way[1] * way[1] }
     };
-    (triangles, Hull { edges: ends.into_iter().map(edge).collect() })
+    (triangles, Hull { edges: ends.into_iter().map(edge).collect(), middle: place(0) })
 }
 
 impl Hull {
@@ -62,10 +64,12 @@ impl Hull {
             let along = (at[0] - from[0]) * way[0] + (at[1] - from[1]) * way[1];
             let part = (along / length2).clamp(0.0, 1.0);
             let place = [from[0] + way[0] * part, from[1] + way[1] * part];
-            let (x, y) = (at[0] - place[0], at[1] - place[1]);
-            let distance2 = x * x + y * y;
-            if nearest.as_ref().is_none_or(|(least, _)| distance2 < *least) {
-                nearest = Some((distance2, OnHull { first, second, part, at: place }));
+            // Their squares, without that of the place itself: far outside nothing else would be left of them.
+            let [(x, away_x), (y, away_y)] =
+                [0, 1].map(|axis| (place[axis] - self.middle[axis], at[axis] - self.middle[axis]));
+            let distance = x * x + y * y - 2.0 * (x * away_x + y * away_y);
+            if nearest.as_ref().is_none_or(|(least, _)| distance < *least) {
+                nearest = Some((distance, OnHull { first, second, part, at: place }));
             }
         }
         nearest.map(|(_, place)| place)

@@ -78,6 +78,10 @@ fn transition(random: &mut Random, names: &[&str], is_inner: bool, manner: Manne
     if random.chance(0.6) {
         transition.exit_time = Some(random.pick(&[0.0, 0.25, 0.5, 0.9, 1.0, 1.0]));
     }
+    if transition.from == transition.to && !manner.wild {
+        // As long as its condition holds it would start again at once: there is no end to that.
+        transition.exit_time = transition.exit_time.or(Some(0.5));
+    }
     transition.duration = match random.below(5) {
         0 => DurationData::Secs(0.0),
         1 => DurationData::OfSource(random.between(0.0, 0.5)),
@@ -274,7 +278,7 @@ proptest! {
             figure.update(&graph, random.clone().between(0.0, 0.3));
         }
         let kept = figure.clone();
-        let mut run = |figure: &mut Figure| {
+        let run = |figure: &mut Figure| {
             let mut random = Random(seed ^ 1);
             let mut poses = Vec::new();
             for _ in 0..10 {
@@ -313,7 +317,8 @@ proptest! {
                 figure.mixer.set_speed(random.pick(&[0.0, 0.5, 1.0]));
             }
             if random.chance(0.1) {
-                let _ = graph.travel(&mut figure.state, figure.state.state(0).unwrap());
+                let target = figure.state.state(0).unwrap();
+                let _ = graph.travel(&mut figure.state, target);
             }
             let steps = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30, 0.016, 1.0, 3600.0, 1e20, f32::MAX];
             figure.update(&graph, if random.chance(0.4) { random.pick(&steps) } else { random.between(0.0, 0.3) });

@@ -118,6 +118,7 @@ impl Mixer {
         if is_led && actions.transition.is_none() {
             actions.transition = Some(Box::new(Transition::new(&skeleton)));
         }
+        actions.reserved = (count.max(actions.reserved.0), timelines.max(actions.reserved.1));
         let more = count.saturating_sub(actions.slots.len());
         let stride = actions.sides_stride();
         actions.slots.reserve(more);
@@ -139,5 +140,16 @@ impl Mixer {
         let saved = &mut self.scratch.of_layers(&skeleton).saved;
         saved.reserve((1 + count).saturating_sub(saved.len()));
         self.reserve();
+    }
+
+    /// Makes the room in a clone that was asked for in its original.
+    pub(super) fn reserve_as_before(&mut self) {
+        for layer in 0..=self.layers.len() {
+            let actions = self.actions_at(layer);
+            let (id, (count, timelines)) = (actions.layer, actions.reserved);
+            if count > 0 {
+                self.reserve_actions(id, count, timelines, false);
+            }
+        }
     }
 }
