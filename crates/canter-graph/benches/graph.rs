@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use canter::{Mixer, Pose};
 use canter_graph::{
-    ConditionData, Graph, GraphData, LayerData, MachineData, MethodData, OpData, ParameterData, ParameterKind,
-    Space, StateData, TransitionData,
+    ConditionData, Graph, GraphData, LayerData, MachineData, MethodData, OpData, ParameterData,
+    ParameterKind, Space, StateData, TransitionData,
 };
 use canter_testing::{chain, rise};
 

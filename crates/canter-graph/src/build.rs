@@ -123,7 +123,9 @@ impl<'a> Builder<'a> {
         };
         Ok(match (parameter.kind, parameter.default) {
             (ParameterKind::Float, None) => Value::Float(0.0),
-            (ParameterKind::Float, Some(ValueData::Number(value))) => Value::Float(self.float("default", value)?),
+            (ParameterKind::Float, Some(ValueData::Number(value))) => {
+                Value::Float(self.float("default", value)?)
+            }
             (ParameterKind::Int, None) => Value::Int(0),
             (ParameterKind::Int, Some(ValueData::Number(value))) => Value::Int(self.int("default", value)?),
             (ParameterKind::Bool, None) => Value::Bool(false),
@@ -382,8 +384,9 @@ impl<'a> Builder<'a> {
             },
         };
         self.check_exit_time(data.exit_time, from)?;
-        let (DurationData::Secs(duration) | DurationData::OfSource(duration) | DurationData::OfTarget(duration)) =
-            data.duration;
+        let (DurationData::Secs(duration)
+        | DurationData::OfSource(duration)
+        | DurationData::OfTarget(duration)) = data.duration;
         if !(duration.is_finite() && duration >= 0.0) {
             let found = duration.into();
             return self.fail("duration", Fault::Number { found, expected: "a finite number from 0" });
@@ -479,7 +482,8 @@ impl<'a> Builder<'a> {
             return Ok(None);
         };
         if !clip.fits(self.skeleton) {
-            let text = format!("clip \"{name}\" was built for another skeleton; expected one bound to this one");
+            let text =
+                format!("clip \"{name}\" was built for another skeleton; expected one bound to this one");
             return self.fail("motion", Fault::Clip(text));
         }
         let Some(reference) = self.additive.clone() else {

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub use layer::{AdditiveData, LayerData, LayerModeData, MaskData, ReferenceClip, ReferenceData};
 pub use motion::{
-    Blend1dData, Blend2dData, ClipMotion, ClipMotionSettings, DirectData, DirectItemData, MethodData, MotionData, Place1dData,
-    Place2dData, Point1dData, Point2dData,
+    Blend1dData, Blend2dData, ClipMotion, ClipMotionSettings, DirectData, DirectItemData, MethodData,
+    MotionData, Place1dData, Place2dData, Point1dData, Point2dData,
 };
 pub use transition::{
     ConditionData, DurationData, EasingData, EnterData, FadeData, InterruptData, OpData, TransitionData,
@@ -40,7 +40,13 @@ pub struct GraphData {
 
 impl Default for GraphData {
     fn default() -> Self {
-        Self { schema: None, version: VERSION, parameters: Vec::new(), sync_groups: Vec::new(), layers: Vec::new() }
+        Self {
+            schema: None,
+            version: VERSION,
+            parameters: Vec::new(),
+            sync_groups: Vec::new(),
+            layers: Vec::new(),
+        }
     }
 }
 

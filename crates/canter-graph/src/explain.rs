@@ -79,7 +79,8 @@ impl Graph {
     pub fn explain(&self, state: &GraphState, parameters: &Parameters, mixer: &Mixer) -> Explanation {
         let layers = state.layers.iter().zip(&self.data.layers).enumerate();
         let layers = layers.map(|(index, (run, data))| {
-            let path = |state: u32| self.states.get(state as usize).map_or("", |state| &state.path).to_owned();
+            let path =
+                |state: u32| self.states.get(state as usize).map_or("", |state| &state.path).to_owned();
             let fades = run.levels.iter().filter_map(|level| {
                 let fade = level.fade?;
                 let progress = (fade.passed_secs / fade.secs).min(1.0);
@@ -90,11 +91,12 @@ impl Graph {
                     secs: fade.secs,
                 })
             });
-            let clips = mixer.actions().filter(|(id, _)| id.layer() == run.id).map(|(id, action)| PlayedClip {
-                clip: action.clip().name().to_owned(),
-                weight: mixer.effective_weight(id).unwrap_or(0.0),
-                time_secs: action.time_secs(),
-            });
+            let clips =
+                mixer.actions().filter(|(id, _)| id.layer() == run.id).map(|(id, action)| PlayedClip {
+                    clip: action.clip().name().to_owned(),
+                    weight: mixer.effective_weight(id).unwrap_or(0.0),
+                    time_secs: action.time_secs(),
+                });
             LayerExplanation {
                 layer: data.name.clone(),
                 weight: if index == 0 { 1.0 } else { run.weight },
@@ -102,7 +104,10 @@ impl Graph {
                 cycles: run.levels.last().map_or(0.0, |level| level.clock.cycles),
                 fades: fades.collect(),
                 clips: clips.collect(),
-                because: state.history().find(|taken| taken.layer == index).map(|taken| self.tell_of(taken, state)),
+                because: state
+                    .history()
+                    .find(|taken| taken.layer == index)
+                    .map(|taken| self.tell_of(taken, state)),
                 waiting: self.waiting(run, parameters),
             }
         });
@@ -146,7 +151,13 @@ impl Graph {
         found
     }
 
-    fn lacks(&self, of: &Transition, motion: &Motion, is_finished: bool, parameters: &Parameters) -> Vec<String> {
+    fn lacks(
+        &self,
+        of: &Transition,
+        motion: &Motion,
+        is_finished: bool,
+        parameters: &Parameters,
+    ) -> Vec<String> {
         let is_missing = |condition: &&Condition| {
             parameters.values().len() == self.defaults.len() && !condition.holds(parameters.values())
         };

@@ -286,10 +286,7 @@ impl Graph {
     #[must_use]
     pub fn state_events(&self, state: StateId) -> (Option<&str>, Option<&str>) {
         let state = self.states.get(state.0 as usize);
-        (
-            state.and_then(|state| state.on_enter.as_deref()),
-            state.and_then(|state| state.on_leave.as_deref()),
-        )
+        (state.and_then(|state| state.on_enter.as_deref()), state.and_then(|state| state.on_leave.as_deref()))
     }
 
     /// The blend spaces of a state, with the names of the parameters that they read, and which of its spaces
@@ -304,7 +301,6 @@ impl Graph {
             _ => None,
         })
     }
-
 }
 
 impl GraphData {

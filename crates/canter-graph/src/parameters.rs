@@ -97,7 +97,9 @@ impl Parameters {
                 *present = value;
                 Ok(())
             }
-            present => Err(ParameterError { expected: present.map(|value| value.kind()), found: value.kind() }),
+            present => {
+                Err(ParameterError { expected: present.map(|value| value.kind()), found: value.kind() })
+            }
         }
     }
 

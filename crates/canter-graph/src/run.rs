@@ -127,7 +127,9 @@ impl Graph {
         mut tell: impl FnMut(&Mixer, f32),
     ) {
         if !(dt_secs.is_finite() && dt_secs >= 0.0) || !self.fits(state, parameters) {
-            log::warn!("an update of a graph by {dt_secs} s refused; expected a finite number from 0 and its own state");
+            log::warn!(
+                "an update of a graph by {dt_secs} s refused; expected a finite number from 0 and its own state"
+            );
             return;
         }
         let mut run = Run { graph: self, state, values: parameters.values(), mixer };
@@ -146,7 +148,9 @@ impl Graph {
             run.levels.len() <= MOST_DEPTH
                 && run.levels.iter().all(|level| {
                     is_state(layer, level.state)
-                        && level.fade.is_none_or(|fade| is_state(layer, fade.from) && is_transition(fade.transition))
+                        && level
+                            .fade
+                            .is_none_or(|fade| is_state(layer, fade.from) && is_transition(fade.transition))
                 })
                 && run.travel.iter().all(|id| is_transition(*id))
         };

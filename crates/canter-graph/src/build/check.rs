@@ -8,8 +8,9 @@ use crate::graph::{Motion, Transition};
 impl Transition {
     /// Whether it is taken as soon as its source is there, and is over at once.
     fn is_instant(&self) -> bool {
-        let (DurationData::Secs(duration) | DurationData::OfSource(duration) | DurationData::OfTarget(duration)) =
-            self.duration;
+        let (DurationData::Secs(duration)
+        | DurationData::OfSource(duration)
+        | DurationData::OfTarget(duration)) = self.duration;
         self.conditions.is_empty() && self.exit_time.is_none() && duration <= 0.0
     }
 }
@@ -46,7 +47,8 @@ impl Builder<'_> {
             own.chain(any).filter_map(move |id| {
                 let transition = &self.transitions[*id as usize];
                 let is_itself = transition.to == Some(state);
-                let leads = transition.is_instant() && (!is_itself || transition.from.is_some() || transition.to_self);
+                let leads = transition.is_instant()
+                    && (!is_itself || transition.from.is_some() || transition.to_self);
                 transition.to.filter(|_| leads)
             })
         };
@@ -58,9 +60,14 @@ impl Builder<'_> {
                 for to in next(reached[at]) {
                     if to == *start {
                         let name = |state: &u32| {
-                            states.iter().position(|other| other == state).map_or("", |index| names[index]).to_owned()
+                            states
+                                .iter()
+                                .position(|other| other == state)
+                                .map_or("", |index| names[index])
+                                .to_owned()
                         };
-                        return self.fail("transitions", Fault::Cycle(reached[..=at].iter().map(name).collect()));
+                        return self
+                            .fail("transitions", Fault::Cycle(reached[..=at].iter().map(name).collect()));
                     }
                     if !reached.contains(&to) {
                         reached.push(to);
@@ -89,7 +96,8 @@ impl Builder<'_> {
             at += 1;
         }
         for state in built.states.iter().filter(|state| !reached.contains(state)) {
-            let place = Place { state: Some(self.states[*state as usize].path.clone()), ..self.place.clone() };
+            let place =
+                Place { state: Some(self.states[*state as usize].path.clone()), ..self.place.clone() };
             self.warnings.push(Warning { place, kind: WarningKind::Unreachable });
         }
     }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use canter::Clip;
 
 use super::{Builder, Built};
-use crate::data::{
-    Blend1dData, Blend2dData, ClipMotion, DirectData, MotionData, Place1dData, Place2dData,
-};
+use crate::data::{Blend1dData, Blend2dData, ClipMotion, DirectData, MotionData, Place1dData, Place2dData};
 use crate::error::Fault;
 use crate::graph::{Leaf, MOST_DEPTH, Node, Tree};
 use crate::space::{MOST_SAMPLES, Space, SpaceError};

@@ -3,7 +3,7 @@
 use canter::Transform;
 
 use super::{INSTANT_SECS, Run, TICKS_PER_SEC};
-use crate::graph::State;
+use crate::graph::{Motion, State};
 use crate::state::StateClock;
 
 impl StateClock {
@@ -57,9 +57,11 @@ impl Run<'_> {
                 let is_innermost = index + 1 == self.state.layers[layer].levels.len();
                 let fade = self.state.layers[layer].levels[index].fade;
                 let source_rate = fade.map_or(0.0, |fade| self.real_rate(fade.source_rate));
+                let stands = if is_innermost { self.cycles_of_mixer(layer) } else { None };
                 let level = &mut self.state.layers[layer].levels[index];
                 let rate = if is_innermost { rate } else { 0.0 };
                 level.clock.advance(rate, secs, &self.graph.states[level.state as usize]);
+                level.clock.cycles = stands.unwrap_or(level.clock.cycles);
                 let Some(fade) = &mut level.fade else { continue };
                 fade.passed_secs += fade_secs;
                 fade.source.advance(source_rate, secs, &self.graph.states[fade.from as usize]);
@@ -68,6 +70,15 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// How often the innermost state of a layer has played, by the clock of the first of its clips that has a
+    /// length: the mixer owns time.
+    pub(super) fn cycles_of_mixer(&self, layer: usize) -> Option<f64> {
+        let Motion::Play(tree) = &self.innermost(layer)?.motion else { return None };
+        let actions = self.state.layers[layer].actions.iter().zip(&tree.leaves);
+        let (id, leaf) = actions.into_iter().find(|(_, leaf)| leaf.length_secs > 0.0)?;
+        Some(self.mixer.get(*id)?.unwrapped_secs() / leaf.length_secs)
     }
 
     /// The time to the next instant at which smoothed places of spaces change.

@@ -1,6 +1,6 @@
 //! Which transition is taken next, and when.
 
-use super::crossing::crossing;
+use super::crossing::{Course, crossing};
 use super::{INSTANT_SECS, Run};
 use crate::data::InterruptData;
 use crate::event::GraphEventKind;
@@ -127,8 +127,8 @@ impl Run<'_> {
         let present = &self.state.layers[layer].levels[level];
         for &id in &self.graph.states[source.state as usize].transitions {
             let transition = &self.graph.transitions[id as usize];
-            // What is on its way there already needs nothing more, and nothing starts again without end.
-            if transition.to == Some(present.state) && (source.is_left || present.clock.is_fresh) {
+            // What is on its way there already needs nothing more.
+            if source.is_left && transition.to == Some(present.state) {
                 continue;
             }
             let is_barred = source.is_left && fade.is_some_and(|fade| self.is_barred(id, fade));
@@ -149,11 +149,10 @@ impl Run<'_> {
         rest: f64,
         consider: &mut dyn FnMut(Choice),
     ) {
-        let is_fresh = self.state.layers[layer].levels[level].clock.is_fresh;
         let machine = self.graph.states[own.state as usize].machine;
         for &id in &self.graph.machines[machine].any {
             let transition = &self.graph.transitions[id as usize];
-            if transition.to == Some(own.state) && (!transition.to_self || is_fresh) {
+            if transition.to == Some(own.state) && !transition.to_self {
                 continue;
             }
             let is_barred = fade.is_some_and(|fade| self.is_barred(id, fade));
@@ -189,7 +188,13 @@ impl Run<'_> {
         if let Motion::Machine(_) = state.motion {
             return source.is_finished.then_some(0.0);
         }
-        crossing(source.clock, self.real_rate(source.rate), exit_time, state.plays(), rest)
+        let seam_secs = match &state.motion {
+            // Several clips are led by the mean of numbers in single precision.
+            Motion::Play(tree) if tree.leaves.len() > 1 => 1e-6,
+            _ => 1e-10,
+        };
+        let (clock, rate, plays) = (source.clock, self.real_rate(source.rate), state.plays());
+        crossing(Course { clock, rate, plays, seam_secs }, exit_time, rest)
     }
 }
 

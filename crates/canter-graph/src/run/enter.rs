@@ -56,7 +56,8 @@ impl Run<'_> {
         self.descend(layer, to, Some(TransitionId(id)));
         self.weigh_anew(layer);
 
-        let returned = before.fade.filter(|fade| fade.from == to).map(|fade| fade.source.cycles);
+        let is_return = |fade: &FadeRun| fade.from == to && before.state != to;
+        let returned = before.fade.filter(is_return).map(|fade| fade.source.cycles);
         let cycles = match transition.enter {
             Some(Enter::At(part)) => Some(part),
             Some(Enter::KeepPhase) => inner.map(|inner| inner.clock.cycles.rem_euclid(1.0)),
@@ -161,7 +162,9 @@ impl Run<'_> {
             return run.rate.abs().recip();
         }
         match self.innermost(layer).map(|state| &state.motion) {
-            Some(Motion::Play(tree)) if run.weights.len() == tree.leaves.len() => tree.cycle_secs(&run.weights),
+            Some(Motion::Play(tree)) if run.weights.len() == tree.leaves.len() => {
+                tree.cycle_secs(&run.weights)
+            }
             _ => 0.0,
         }
     }
@@ -191,7 +194,9 @@ impl Run<'_> {
             self.state.layers[layer].levels.push(level);
             self.tell(layer, GraphEventKind::Enter(StateId(state), by.take()));
             next = match self.graph.states[state as usize].motion {
-                Motion::Machine(machine) if self.graph.machines[machine].keep => Some(self.state.left_in[machine]),
+                Motion::Machine(machine) if self.graph.machines[machine].keep => {
+                    Some(self.state.left_in[machine])
+                }
                 Motion::Machine(machine) => Some(self.graph.machines[machine].entry),
                 _ => None,
             };
@@ -220,8 +225,9 @@ impl Run<'_> {
         let cycles = entrance.cycles.or((state.sync.is_none() && !begins_at_end).then_some(0.0));
         let plays = tree.leaves.iter().zip(&run.weights).enumerate().map(|(index, (leaf, weight))| {
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-            let start_secs = cycles.map(|cycles| (f64::from(leaf.range.0) + cycles * leaf.length_secs) as f32);
-            let speed = state.leaf_speed(tree, index, speed, cycle_secs);
+            let start_secs =
+                cycles.map(|cycles| (f64::from(leaf.range.0) + cycles * leaf.length_secs) as f32);
+            let speed = tree.leaf_speed(index, speed, cycle_secs);
             let play = Play {
                 loop_mode: state.loops,
                 speed: if speed.is_finite() { speed } else { 1.0 },
@@ -237,15 +243,11 @@ impl Run<'_> {
         of_mixer
             .replace(plays, entrance.fade, &mut run.actions)
             .expect("clips were checked when the graph was built");
-        let first = run.actions.first().and_then(|id| self.mixer.get(*id));
-        let in_group = first.map(|action| action.clock().moment().secs).zip(tree.leaves.first());
-        let clock = &mut run.levels.last_mut().expect("a state was entered").clock;
-        clock.cycles = match (cycles, in_group) {
-            (Some(cycles), _) => cycles,
-            (None, _) if begins_at_end => state.plays().unwrap_or(0.0),
-            (None, Some((secs, leaf))) if leaf.length_secs > 0.0 => secs / leaf.length_secs,
-            _ => 0.0,
-        };
+        // The mixer's clocks are put to times in single precision.
+        let stands = self.cycles_of_mixer(layer);
+        let otherwise = if begins_at_end { state.plays() } else { cycles };
+        let level = self.state.layers[layer].levels.last_mut().expect("a state was entered");
+        level.clock.cycles = stands.or(otherwise).unwrap_or(0.0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! From parameters to the weights and speeds of a state's clips.
 
-use canter::{LoopMode, math};
+use canter::math;
 
 use super::Run;
 use crate::graph::{Amount, Motion, Node, State, Tree};
@@ -61,12 +61,13 @@ impl Tree {
     }
 }
 
-impl State {
-    /// How fast the mixer plays a leaf. Those that end stay in step by their speeds; for those that repeat the
-    /// mixer does that.
-    pub(super) fn leaf_speed(&self, tree: &Tree, leaf: usize, speed: f32, cycle_secs: f64) -> f32 {
-        let of = &tree.leaves[leaf];
-        if tree.leaves.len() == 1 || self.loops == LoopMode::Repeat || cycle_secs <= 0.0 {
+impl Tree {
+    /// How fast the mixer plays a leaf: all of them have the same cycle. That alone keeps those in step that end;
+    /// those that repeat the mixer keeps in step, by their markers if they have some, and then their cycle does not
+    /// depend on how far they are faded in.
+    pub(super) fn leaf_speed(&self, leaf: usize, speed: f32, cycle_secs: f64) -> f32 {
+        let of = &self.leaves[leaf];
+        if self.leaves.len() == 1 || cycle_secs <= 0.0 || of.length_secs <= 0.0 {
             return speed * of.speed;
         }
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
@@ -118,7 +119,8 @@ impl<'a> Run<'a> {
         let finite = &self.state.finite;
         let run = &mut self.state.layers[layer];
         // A single clip at its own speed: most states are so.
-        if (tree.nodes.len() <= 1 && matches!(state.speed, Amount::Number(_))) || !run.fits(tree) {
+        let is_fixed = tree.nodes.len() <= 1 && matches!(state.speed, Amount::Number(_));
+        if is_fixed || run.is_held || !run.fits(tree) {
             return;
         }
         let mut is_changed = false;
@@ -197,7 +199,7 @@ impl<'a> Run<'a> {
             // Somebody else may have stopped it; and a speed may be beyond all bounds, then it stays.
             let _ = action.set_weight(*weight);
             if is_faster {
-                let _ = action.set_speed(state.leaf_speed(tree, leaf, speed, cycle_secs));
+                let _ = action.set_speed(tree.leaf_speed(leaf, speed, cycle_secs));
             }
         }
     }

@@ -42,9 +42,11 @@ impl Bands {
             weights[0] = 1.0;
             return;
         }
-        let at = if self.inside.contains(at) { at } else { self.hull.nearest(at).map_or(at, |place| place.at) };
+        let at =
+            if self.inside.contains(at) { at } else { self.hull.nearest(at).map_or(at, |place| place.at) };
         let mut claims = [0.0_f64; MOST_SAMPLES];
-        for ((claim, place), ways) in claims.iter_mut().zip(&self.places).zip(self.ways.chunks_exact(others)) {
+        for ((claim, place), ways) in claims.iter_mut().zip(&self.places).zip(self.ways.chunks_exact(others))
+        {
             let (x, y) = (at[0] - place[0], at[1] - place[1]);
             *claim = 1.0;
             for way in ways {

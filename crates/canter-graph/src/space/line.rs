@@ -10,7 +10,8 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn new(places: impl Iterator<Item = f32>) -> Self {
-        let mut sorted: Vec<_> = places.enumerate().map(|(sample, place)| (f64::from(place), sample)).collect();
+        let mut sorted: Vec<_> =
+            places.enumerate().map(|(sample, place)| (f64::from(place), sample)).collect();
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
         Self { sorted }
     }

@@ -118,7 +118,9 @@ impl Polar {
         // In the middle there is no direction.
         let part = (at.radius / self.least_radius).min(1.0);
         let mut claims = [0.0_f64; MOST_SAMPLES];
-        for ((claim, from), pairs) in claims.iter_mut().zip(&self.samples).zip(self.pairs.chunks_exact(others)) {
+        for ((claim, from), pairs) in
+            claims.iter_mut().zip(&self.samples).zip(self.pairs.chunks_exact(others))
+        {
             *claim = 1.0;
             for pair in pairs {
                 *claim = claim.min(1.0 - pair.along(from, &at, part));

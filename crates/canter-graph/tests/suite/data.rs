@@ -154,7 +154,9 @@ fn names(value: &Value, of_schema: bool, found: &mut Vec<String>) {
         Value::Object(object) => {
             for (key, inner) in object {
                 match (of_schema, key.as_str(), inner) {
-                    (true, "properties", Value::Object(properties)) => found.extend(properties.keys().cloned()),
+                    (true, "properties", Value::Object(properties)) => {
+                        found.extend(properties.keys().cloned())
+                    }
                     (false, _, _) => found.push(key.clone()),
                     _ => {}
                 }
@@ -197,7 +199,9 @@ fn collect_objects(value: &Value, at: String, found: &mut Vec<String>) {
             found.push(at);
         }
         Value::Array(list) => {
-            list.iter().enumerate().for_each(|(index, inner)| collect_objects(inner, format!("{at}/{index}"), found));
+            list.iter()
+                .enumerate()
+                .for_each(|(index, inner)| collect_objects(inner, format!("{at}/{index}"), found));
         }
         _ => {}
     }
@@ -231,11 +235,23 @@ fn what_is_wrong_is_refused_with_its_place() {
         ("/layers/0/machine/states/0/sync", json!("gate"), &["\"Move\"", "`sync`", "\"gate\""]),
         ("/layers/0/machine/states/0/speed", json!("go"), &["\"Move\"", "`speed`", "float"]),
         ("/layers/0/machine/states/0/speed", json!("fast"), &["\"Move\"", "no parameter \"fast\""]),
-        ("/layers/0/machine/states/1/motion", json!({ "blend1d": { "parameter": "x", "points": [] } }), &["Attack", "`points`"]),
-        ("/layers/0/machine/states/0/motion/blend2d/points/1/at", json!([0.0, 0.0]), &["\"Move\"", "points 0 and 1"]),
+        (
+            "/layers/0/machine/states/1/motion",
+            json!({ "blend1d": { "parameter": "x", "points": [] } }),
+            &["Attack", "`points`"],
+        ),
+        (
+            "/layers/0/machine/states/0/motion/blend2d/points/1/at",
+            json!([0.0, 0.0]),
+            &["\"Move\"", "points 0 and 1"],
+        ),
         ("/layers/0/machine/states/0/motion/blend2d/half_life", json!(-1.0), &["half_life", "-1"]),
         ("/layers/0/machine/states/0/motion/blend2d/points/2/motion", json!("hold"), &["\"Move\"", "hold"]),
-        ("/layers/0/machine/states/0/motion/blend2d/points/1/motion/clip/range", json!([0.5, 9.0]), &["`range`", "9"]),
+        (
+            "/layers/0/machine/states/0/motion/blend2d/points/1/motion/clip/range",
+            json!([0.5, 9.0]),
+            &["`range`", "9"],
+        ),
         ("/layers/0/machine/states/0/motion/blend2d/points/1/motion/clip/speed", json!(0.0), &["`speed`"]),
         ("/layers/0/machine/transitions/0/to", json!("Attac"), &["transition 0", "`to`", "\"Attac\""]),
         ("/layers/0/machine/transitions/0/from", json!("exit"), &["transition 0", "`from`"]),
@@ -264,7 +280,8 @@ fn what_is_wrong_is_refused_with_its_place() {
                 object.insert(key.to_owned(), value.clone());
             }
         }
-        let data = GraphData::from_json(&wrong.to_string()).unwrap_or_else(|error| panic!("{pointer}: {error}"));
+        let data =
+            GraphData::from_json(&wrong.to_string()).unwrap_or_else(|error| panic!("{pointer}: {error}"));
         let error = build(data).err().unwrap_or_else(|| panic!("{pointer}")).to_string();
         for name in *names {
             assert!(error.contains(name), "{pointer}: {error}");
@@ -301,6 +318,9 @@ fn what_is_probably_not_meant_is_warned_of() {
     odd.pointer_mut("/layers/0/machine/transitions").unwrap().as_array_mut().unwrap().remove(0);
     let graph = build(GraphData::from_json(&odd.to_string()).unwrap()).unwrap();
     let warnings: Vec<_> = graph.warnings().iter().map(ToString::to_string).collect();
-    assert!(warnings.iter().any(|warning| warning.contains("\"Attack\": nothing leads there")), "{warnings:?}");
+    assert!(
+        warnings.iter().any(|warning| warning.contains("\"Attack\": nothing leads there")),
+        "{warnings:?}"
+    );
     assert!(warnings.iter().any(|warning| warning.contains("\"n\": nothing asks")), "{warnings:?}");
 }

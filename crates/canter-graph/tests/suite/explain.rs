@@ -17,7 +17,10 @@ fn what_plays_is_explained_in_words_and_as_data() {
     world.trigger("jump");
     world.update(0.25);
     let explanation = world.graph.explain(&world.state, &world.parameters, &world.mixer);
-    assert_eq!(explanation.to_string(), "base: A -> B, 25 % (B 1.00); A to B, 0.25 s ago, because jump was set");
+    assert_eq!(
+        explanation.to_string(),
+        "base: A -> B, 25 % (B 1.00); A to B, 0.25 s ago, because jump was set"
+    );
     let layer = &explanation.layers[0];
     assert_eq!((layer.states.as_slice(), layer.fades.len()), (&["B".to_owned()][..], 1));
     assert_eq!(layer.waiting[0].lacks, ["go true", "exit time 0.8"]);

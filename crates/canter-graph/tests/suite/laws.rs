@@ -37,20 +37,33 @@ struct Manner {
 }
 
 fn motion(random: &mut Random, depth: usize) -> MotionData {
-    let inner = |random: &mut Random| if depth == 0 && random.chance(0.2) { motion(random, 1) } else { random.pick(&CLIPS).0.into() };
+    let inner = |random: &mut Random| {
+        if depth == 0 && random.chance(0.2) { motion(random, 1) } else { random.pick(&CLIPS).0.into() }
+    };
     let half_life = random.pick(&[0.0, 0.0, 0.05, 0.3]);
     match random.below(6) {
         0 => {
-            let points = (0..3_u8).map(|at| Point1dData { at: Some(f32::from(at)), motion: inner(random) }).collect();
+            let points =
+                (0..3_u8).map(|at| Point1dData { at: Some(f32::from(at)), motion: inner(random) }).collect();
             Blend1dData { parameter: "x".to_owned(), half_life, place: None, points }.into()
         }
         1 => {
             let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
             let points = corners.map(|at| Point2dData { at: Some(at), motion: inner(random) }).into();
-            let method = random.pick(&[MethodData::Triangles, MethodData::Cartesian, MethodData::Directional]);
-            Blend2dData { parameters: ["x".to_owned(), "y".to_owned()], method, half_life, place: None, points }.into()
+            let method =
+                random.pick(&[MethodData::Triangles, MethodData::Cartesian, MethodData::Directional]);
+            Blend2dData {
+                parameters: ["x".to_owned(), "y".to_owned()],
+                method,
+                half_life,
+                place: None,
+                points,
+            }
+            .into()
         }
-        2 if depth == 0 => random.pick(&[0, 1]).eq(&0).then_some(MotionData::Rest).unwrap_or(MotionData::Hold),
+        2 if depth == 0 => {
+            random.pick(&[0, 1]).eq(&0).then_some(MotionData::Rest).unwrap_or(MotionData::Hold)
+        }
         _ => random.pick(&CLIPS).0.into(),
     }
 }
@@ -111,7 +124,13 @@ fn machine(random: &mut Random, depth: usize, manner: Manner) -> MachineData {
             true => StateData::new(*name, machine(random, 1, manner)),
             false => StateData::new(*name, motion(random, 0)),
         };
-        state.loops = random.pick(&[LoopData::Repeat, LoopData::Repeat, LoopData::Once, LoopData::Times(2), LoopData::PingPong]);
+        state.loops = random.pick(&[
+            LoopData::Repeat,
+            LoopData::Repeat,
+            LoopData::Once,
+            LoopData::Times(2),
+            LoopData::PingPong,
+        ]);
         state.speed = match random.below(6) {
             0 => AmountData::Number(-0.8),
             1 => AmountData::Parameter("speed".to_owned()),
@@ -238,13 +257,17 @@ fn compare_steps(seed: u64, layers: usize) -> Result<u32, TestCaseError> {
         for piece in 1..=pieces {
             short.update(&graph, dt_secs / f32::from(pieces));
             let later = f32::from(pieces - piece) * dt_secs / f32::from(pieces);
-            told.extend(short.state.events().iter().map(|event| (event.layer, event.kind, event.secs_ago + later)));
+            told.extend(
+                short.state.events().iter().map(|event| (event.layer, event.kind, event.secs_ago + later)),
+            );
         }
         let events = || long.state.events().iter();
         prop_assert_eq!(
             events().map(|event| (event.layer, event.kind)).collect::<Vec<_>>(),
             told.iter().map(|(layer, kind, _)| (*layer, *kind)).collect::<Vec<_>>(),
-            "step {} of {}", step, graph.data()
+            "step {} of {}",
+            step,
+            graph.data()
         );
         for (event, (_, _, secs_ago)) in events().zip(&told) {
             prop_assert!((event.secs_ago - secs_ago).abs() < 1e-5, "{event:?} {secs_ago}");
@@ -252,10 +275,28 @@ fn compare_steps(seed: u64, layers: usize) -> Result<u32, TestCaseError> {
         for layer in 0..layers {
             prop_assert_eq!(long.state.state(layer), short.state.state(layer));
             let (a, b) = (long.state.cycles(layer), short.state.cycles(layer));
-            prop_assert!((a - b).abs() < 1e-6, "{a} {b}");
+            prop_assert!(
+                (a - b).abs() < 1e-6,
+                "{a} {b} in step {step} of {dt_secs} s in {pieces}: {:?} {told:?} of {}",
+                long.state,
+                graph.data()
+            );
         }
         let apart = difference(&long.pose(), &short.pose(), &skeleton);
-        prop_assert!(apart <= 1e-6, "{apart} in step {step} of {}", graph.data());
+        let explain = |of: &Figure| {
+            let layers = graph.explain(&of.state, &of.parameters, &of.mixer).layers;
+            layers
+                .into_iter()
+                .map(|l| format!("{:?} {} {:?} {:?}", l.states, l.cycles, l.fades, l.clips))
+                .collect::<Vec<_>>()
+        };
+        prop_assert!(
+            apart <= 1e-6,
+            "{apart} in step {step} {dt_secs} {pieces} {told:?}\n{:#?}\n{:#?} of {}",
+            explain(&long),
+            explain(&short),
+            graph.data()
+        );
     }
     Ok(6)
 }

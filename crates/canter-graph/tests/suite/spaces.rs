@@ -37,7 +37,12 @@ fn assert_exact(space: &Space) {
     for (sample, at) in space.samples().iter().enumerate() {
         let weights = weights(space, *at);
         for (other, weight) in weights.iter().enumerate() {
-            assert_eq!(*weight, if other == sample { 1.0 } else { 0.0 }, "{sample} {other} {:?}", space.samples());
+            assert_eq!(
+                *weight,
+                if other == sample { 1.0 } else { 0.0 },
+                "{sample} {other} {:?}",
+                space.samples()
+            );
         }
     }
 }
@@ -141,7 +146,8 @@ fn directions_blend_without_jumps_all_round_however_few_there_are() {
 
 #[test]
 fn outside_of_the_triangles_the_nearest_place_on_their_outline_counts() {
-    let space = Space::plane(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]], MethodData::Triangles).unwrap();
+    let space =
+        Space::plane(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]], MethodData::Triangles).unwrap();
     assert_eq!(space.triangles().len(), 2);
     assert_eq!(weights(&space, [0.5, -7.0]), [0.75, 0.25, 0.0, 0.0]);
     assert_eq!(weights(&space, [9.0, 9.0]), [0.0, 0.0, 0.0, 1.0]);

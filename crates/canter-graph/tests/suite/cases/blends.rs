@@ -8,7 +8,8 @@ use canter_graph::{
 use crate::world::{World, assert_near, cut, graph, set};
 
 fn line(points: &[(f32, &str)]) -> Blend1dData {
-    let points = points.iter().map(|(at, clip)| Point1dData { at: Some(*at), motion: (*clip).into() }).collect();
+    let points =
+        points.iter().map(|(at, clip)| Point1dData { at: Some(*at), motion: (*clip).into() }).collect();
     Blend1dData { parameter: "x".to_owned(), half_life: 0.0, place: None, points }
 }
 
@@ -36,7 +37,8 @@ fn e33_outside_of_the_points_the_nearest_place_between_them_counts() {
     let corners = [([0.0, 0.0], "A"), ([1.0, 0.0], "B"), ([0.0, 1.0], "C")];
     let points = corners.map(|(at, clip)| Point2dData { at: Some(at), motion: clip.into() }).into();
     let parameters = ["x".to_owned(), "y".to_owned()];
-    let plane = Blend2dData { parameters, method: MethodData::Triangles, half_life: 0.0, place: None, points };
+    let plane =
+        Blend2dData { parameters, method: MethodData::Triangles, half_life: 0.0, place: None, points };
     let mut world = World::new(graph(vec![StateData::new("S", plane)], vec![]));
     for (x, y, expected) in [(5.0, 5.0, 15.0), (-3.0, 0.25, 5.0), (f32::MAX, 0.0, 10.0)] {
         world.set("x", x);
@@ -59,7 +61,8 @@ fn e34_a_space_has_one_phase_and_the_mean_period() {
 #[test]
 fn e34_clips_that_end_stay_in_step_too() {
     let state = StateData::once("S", line(&[(0.0, "A"), (1.0, "D")]));
-    let mut world = World::new(graph(vec![state, StateData::new("B", "B")], vec![cut("S", "B").exit_time(1.0)]));
+    let mut world =
+        World::new(graph(vec![state, StateData::new("B", "B")], vec![cut("S", "B").exit_time(1.0)]));
     world.set("x", 0.5);
     world.update(0.375);
     assert_near(world.secs_of("A").into(), 0.5);
@@ -91,11 +94,10 @@ fn e36_a_phase_that_is_kept_goes_on_in_the_next_clip() {
 
 #[test]
 fn e36_a_sync_group_carries_the_phase_over() {
-    let mut data = graph(crate::world::states(&["A", "C"]), vec![TransitionData::new("A", "C").when(set("go"))]);
-    data.sync_groups = vec![canter_graph::SyncGroupData {
-        name: "gait".to_owned(),
-        by: canter_graph::SyncByData::Cycle,
-    }];
+    let mut data =
+        graph(crate::world::states(&["A", "C"]), vec![TransitionData::new("A", "C").when(set("go"))]);
+    data.sync_groups =
+        vec![canter_graph::SyncGroupData { name: "gait".to_owned(), by: canter_graph::SyncByData::Cycle }];
     for state in &mut data.layers[0].machine.states {
         state.sync = Some("gait".to_owned());
     }
@@ -125,7 +127,8 @@ fn e43_a_clip_that_is_missing_is_warned_of_and_its_state_is_at_rest() {
     assert!(warnings[0].contains("Nothing") && warnings[0].contains("\"S\""), "{warnings:?}");
     world.update(0.5);
     assert_near(world.height().into(), 0.0);
-    let mut world = World::new(graph(vec![StateData::new("S", line(&[(0.0, "Nothing"), (1.0, "B")]))], vec![]));
+    let mut world =
+        World::new(graph(vec![StateData::new("S", line(&[(0.0, "Nothing"), (1.0, "B")]))], vec![]));
     world.set("x", 0.5);
     world.update(0.5);
     assert_near(world.height().into(), 5.25);
@@ -138,7 +141,8 @@ fn a_hold_keeps_the_pose_and_rest_is_the_rest_pose() {
         StateData::new("H", MotionData::Hold),
         StateData::new("R", MotionData::Rest),
     ];
-    let transitions = vec![cut("A", "H").when(set("go")), TransitionData::new("H", "R").when(set("back")).secs(0.4)];
+    let transitions =
+        vec![cut("A", "H").when(set("go")), TransitionData::new("H", "R").when(set("back")).secs(0.4)];
     let mut world = World::new(graph(states, transitions));
     world.update(0.3);
     world.set("go", true);

@@ -113,7 +113,8 @@ fn e17_in_a_long_step_each_state_is_entered_and_left_once() {
 #[test]
 fn e18_backwards_an_exit_time_is_crossed_downwards() {
     let back = StateData { speed: AmountData::Number(-1.0), ..StateData::new("A", "A") };
-    let mut world = World::new(graph(vec![back, StateData::new("B", "B")], vec![cut("A", "B").exit_time(0.1)]));
+    let mut world =
+        World::new(graph(vec![back, StateData::new("B", "B")], vec![cut("A", "B").exit_time(0.1)]));
     world.update(0.8);
     assert_eq!(world.at(), "A");
     assert_near(world.height().into(), 0.2);

@@ -1,8 +1,6 @@
 //! Fades, and what may interrupt them.
 
-use canter_graph::{
-    ConditionData, DurationData, FadeData, InterruptData, OpData, StateData, TransitionData,
-};
+use canter_graph::{ConditionData, DurationData, FadeData, InterruptData, OpData, StateData, TransitionData};
 
 use crate::world::{World, assert_near, cut, graph, set, states};
 
@@ -31,7 +29,10 @@ fn e20_any_to_itself_is_ignored_unless_it_may() {
 #[test]
 fn e21_any_to_a_state_that_is_fading_in_counts_as_itself() {
     let any = TransitionData::new("any", "B").when(set("jump"));
-    let mut world = World::new(graph(states(&["A", "B"]), vec![any, fade("A", "B", FadeData::Dead, 1.0).when(set("go"))]));
+    let mut world = World::new(graph(
+        states(&["A", "B"]),
+        vec![any, fade("A", "B", FadeData::Dead, 1.0).when(set("go"))],
+    ));
     world.set("go", true);
     world.update(0.25);
     world.trigger("jump");
@@ -43,7 +44,10 @@ fn e21_any_to_a_state_that_is_fading_in_counts_as_itself() {
 
 #[test]
 fn e22_nothing_interrupts_a_fade_that_says_none() {
-    let first = TransitionData { interrupt: InterruptData::None, ..fade("A", "B", FadeData::Dead, 1.0).when(set("go")) };
+    let first = TransitionData {
+        interrupt: InterruptData::None,
+        ..fade("A", "B", FadeData::Dead, 1.0).when(set("go"))
+    };
     let others = ["A", "B", "any"].map(|from| cut(from, "C").when(set("back")));
     let mut world = World::new(graph(states(&["A", "B", "C"]), [vec![first], others.into()].concat()));
     world.set("go", true);
@@ -124,7 +128,8 @@ fn e24_interrupted_in_every_frame_for_a_second_the_pose_stays_between_the_poses(
 #[test]
 fn e25_a_state_that_is_returned_to_goes_on_from_its_own_time() {
     for kind in KINDS {
-        let transitions = vec![fade("A", "B", kind, 0.5).when(set("go")), fade("B", "A", kind, 0.5).when(set("back"))];
+        let transitions =
+            vec![fade("A", "B", kind, 0.5).when(set("go")), fade("B", "A", kind, 0.5).when(set("back"))];
         let mut world = World::new(graph(states(&["A", "B"]), transitions));
         world.update(0.3);
         world.set("go", true);

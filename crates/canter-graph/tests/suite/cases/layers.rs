@@ -1,9 +1,7 @@
 //! Layers, nested machines, and states that are stored.
 
 use canter::{Mixer, MixerState};
-use canter_graph::{
-    AmountData, LayerData, MachineData, MaskData, StateData, TransitionData,
-};
+use canter_graph::{AmountData, LayerData, MachineData, MaskData, StateData, TransitionData};
 
 use crate::world::{World, assert_near, clips, cut, graph, set, skeleton, states};
 

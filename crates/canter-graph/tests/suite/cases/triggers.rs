@@ -84,7 +84,10 @@ fn e7_of_two_that_are_ready_the_earliest_is_taken_then_by_priority_own_before_an
     };
     let first = |to, priority| TransitionData { priority, ..cut("A", to) }.exit_time(0.5);
     let any = |to, priority| TransitionData { priority, ..cut("any", to) }.exit_time(0.5);
-    assert_eq!(taken(vec![TransitionData { priority: -5, ..cut("A", "B").exit_time(0.8) }, first("C", 0)]), "C");
+    assert_eq!(
+        taken(vec![TransitionData { priority: -5, ..cut("A", "B").exit_time(0.8) }, first("C", 0)]),
+        "C"
+    );
     assert_eq!(taken(vec![first("B", 1), first("C", 0)]), "C");
     assert_eq!(taken(vec![any("B", 0), first("C", 0)]), "C");
     assert_eq!(taken(vec![any("B", -1), first("C", 0)]), "B");
