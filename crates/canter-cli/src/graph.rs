@@ -51,8 +51,12 @@ pub(crate) fn check(
     let asset = load_model(model, options)?;
     let mut worst = 0;
     for path in paths {
-        let mut report =
-            Report { file: path.display().to_string(), verdict: "fine", errors: Vec::new(), warnings: Vec::new() };
+        let mut report = Report {
+            file: path.display().to_string(),
+            verdict: "fine",
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        };
         match Graph::from_json(&read(path)?, &asset.skeleton, &asset.clips) {
             Ok(graph) => report.warnings.extend(graph.warnings().iter().map(ToString::to_string)),
             Err(error) => report.errors.push(error.to_string()),

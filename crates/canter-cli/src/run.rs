@@ -103,10 +103,10 @@ struct Frame<'g> {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let asset = load_model(&arguments.model, &arguments.loading.options())?;
     let graph = load_graph(&arguments.graph, &asset)?;
-    let script = arguments.script.as_deref().map_or_else(
-        || Ok(Script { secs: 1.0, fps: 60.0, input: Vec::new() }),
-        read_script,
-    )?;
+    let script = arguments
+        .script
+        .as_deref()
+        .map_or_else(|| Ok(Script { secs: 1.0, fps: 60.0, input: Vec::new() }), read_script)?;
     let updates = script.secs * script.fps;
     if !(updates >= 0.0 && updates <= MOST_UPDATES && script.fps > 0.0) {
         let message = format!("{} s at {} updates per second", script.secs, script.fps);
@@ -201,7 +201,9 @@ fn write(frame: &Frame<'_>, is_last: bool, json: bool, output: &mut Output) -> R
         let state = printable(state.unwrap_or_default());
         let name = name.map(|name| format!(" ({})", printable(name))).unwrap_or_default();
         let layer = printable(layer);
-        output.line(format_args!("{QUIET}{time_secs:8.3} s{QUIET:#}  {layer}: {event} {NAME}{state}{NAME:#}{name}"))?;
+        output.line(format_args!(
+            "{QUIET}{time_secs:8.3} s{QUIET:#}  {layer}: {event} {NAME}{state}{NAME:#}{name}"
+        ))?;
     }
     if is_last {
         output.line(format_args!("{QUIET}{:8.3} s{QUIET:#}", frame.time_secs))?;

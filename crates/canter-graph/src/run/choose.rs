@@ -188,13 +188,13 @@ impl Run<'_> {
         if let Motion::Machine(_) = state.motion {
             return source.is_finished.then_some(0.0);
         }
-        let seam_secs = match &state.motion {
+        let (seam_secs, near) = match &state.motion {
             // Several clips are led by the mean of numbers in single precision.
-            Motion::Play(tree) if tree.leaves.len() > 1 => 1e-6,
-            _ => 1e-10,
+            Motion::Play(tree) if tree.leaves.len() > 1 => (1e-6, 1e-6),
+            _ => (1e-10, 1e-9),
         };
         let (clock, rate, plays) = (source.clock, self.real_rate(source.rate), state.plays());
-        crossing(Course { clock, rate, plays, seam_secs }, exit_time, rest)
+        crossing(Course { clock, rate, plays, seam_secs, near }, exit_time, rest)
     }
 }
 

@@ -1,10 +1,6 @@
 //! When a state comes to an exit time.
 
-use super::INSTANT_SECS;
 use crate::state::StateClock;
-
-/// Parts of a cycle nearer than this are one.
-const NEAR: f64 = 1e-9;
 
 /// A state on its way.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +14,8 @@ pub(super) struct Course {
     /// before that by so many seconds, what leaves at the start after it, and what leaves at the end of all is
     /// there, however the mixer rounds.
     pub(super) seam_secs: f64,
+    /// Parts of a cycle nearer than this are one: what comes so soon after a step belongs to it.
+    pub(super) near: f64,
 }
 
 /// The time until a state comes to an exit time, if it does so in `rest` seconds, their end included and their
@@ -25,7 +23,7 @@ pub(super) struct Course {
 ///
 /// Up to 1 there is one in every loop, above that one since it was entered.
 pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
-    let Course { clock, rate, plays, seam_secs } = course;
+    let Course { clock, rate, plays, seam_secs, near } = course;
     if rest <= 0.0 || rate == 0.0 {
         return None;
     }
@@ -33,7 +31,8 @@ pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
         return Some(0.0);
     }
     let at = clock.cycles;
-    let ahead = if clock.is_fresh { -NEAR } else { NEAR };
+    // It was put where it begins in single precision.
+    let ahead = if clock.is_fresh { -1e-6 } else { near };
     let crossed = if exit > 1.0 {
         let exit = if rate < 0.0 && plays.is_none() { -exit } else { exit };
         let is_ahead = if rate > 0.0 { exit >= at + ahead } else { exit <= at - ahead };
@@ -45,20 +44,20 @@ pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
     } else {
         exit + (at - exit - ahead).floor()
     };
-    let is_beyond = |plays: f64| crossed > plays + NEAR || crossed < -NEAR;
+    let is_beyond = |plays: f64| crossed > plays + near || crossed < -near;
     // After the last loop none begins.
-    let is_no_start = |plays: f64| exit <= 0.0 && rate > 0.0 && crossed >= plays - NEAR;
+    let is_no_start = |plays: f64| exit <= 0.0 && rate > 0.0 && crossed >= plays - near;
     if plays.is_some_and(|plays| is_beyond(plays) || is_no_start(plays)) {
         return None;
     }
     let secs = ((crossed - at) / rate).max(0.0);
-    if secs > rest + INSTANT_SECS {
+    if secs > rest + near / rate.abs() {
         return None;
     }
     let mut shift = 0.0;
-    if secs > 0.0 && (crossed - crossed.round()).abs() <= NEAR {
+    if secs > 0.0 && (crossed - crossed.round()).abs() <= near {
         let is_end =
-            plays.is_some_and(|plays| if rate > 0.0 { crossed >= plays - NEAR } else { crossed <= NEAR });
+            plays.is_some_and(|plays| if rate > 0.0 { crossed >= plays - near } else { crossed <= near });
         let is_before = !is_end && (exit > 0.0) == (rate > 0.0);
         shift = if is_before { -seam_secs } else { seam_secs };
     }
@@ -74,7 +73,7 @@ mod tests {
     }
 
     fn try_it(clock: StateClock, rate: f64, exit: f64, plays: Option<f64>, rest: f64) -> Option<f64> {
-        crossing(Course { clock, rate, plays, seam_secs: 0.0 }, exit, rest)
+        crossing(Course { clock, rate, plays, seam_secs: 0.0, near: 1e-9 }, exit, rest)
     }
 
     fn fresh(cycles: f64) -> StateClock {
