@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::{StateId, TransitionId};
 
-/// Something that happened in the last update of a graph; see [`GraphState::events`](crate::GraphState::events).
+/// Something that happened in the last update of a graph; see
+/// [`GraphState::events`](crate::GraphState::events).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphEvent {
     /// On which layer, from below.

@@ -1,4 +1,5 @@
-//! A double is stored as its bits: texts of it are not read back exactly by all formats, and some are infinite.
+//! A double is stored as its bits: texts of it are not read back exactly by all formats, and some are
+//! infinite.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

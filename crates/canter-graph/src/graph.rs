@@ -27,8 +27,8 @@ pub struct TransitionId(pub(crate) u32);
 
 /// State machines and blend spaces that decide what a mixer plays.
 ///
-/// It is built from [`GraphData`], or JSON, for a skeleton and its clips, and never changes. What a character is
-/// in is a [`GraphState`](crate::GraphState), what it is told are [`Parameters`].
+/// It is built from [`GraphData`], or JSON, for a skeleton and its clips, and never changes. What a character
+/// is in is a [`GraphState`](crate::GraphState), what it is told are [`Parameters`].
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub(crate) data: GraphData,

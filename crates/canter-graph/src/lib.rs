@@ -1,7 +1,7 @@
 //! What decides what plays: state machines and blend spaces as data.
 //!
-//! A graph evaluates nothing. It decides which clips of a [`Mixer`](canter::Mixer) play, when, and how strong; the
-//! mixer owns time and weight, and blends.
+//! A graph evaluates nothing. It decides which clips of a [`Mixer`](canter::Mixer) play, when, and how
+//! strong; the mixer owns time and weight, and blends.
 //!
 //! ```text
 //! GraphData (JSON) --build--> Graph       immutable, shared by all characters
@@ -9,7 +9,8 @@
 //! GraphState <------------->              a plain value: clone it, put it back
 //! ```
 //!
-//! - **Exact for any step.** An update is cut where a transition is taken, where a fade ends, and where a smoothed
+//! - **Exact for any step.** An update is cut where a transition is taken, where a fade ends, and where a
+//!   smoothed
 //!   place changes: what a long step would have done in many short ones, it does.
 //! - **Interruptions cannot pop.** Fades start from what is on screen, whoever interrupts whom.
 //! - **It says why.** [`Graph::explain`] tells what plays and what everything waits for.

@@ -1,9 +1,9 @@
-//! Reads the anim state graphs of PlayCanvas, in both forms: with lists, and with numbered objects as its editor
-//! writes them.
+//! Reads the anim state graphs of PlayCanvas, in both forms: with lists, and with numbered objects as its
+//! editor writes them.
 //!
-//! A state plays the clip of its name there, and a point of a blend the clip of its own; so it is here. Triggers
-//! last for one update, exit times of 0 are none, and fades are crossfades that nothing interrupts unless the
-//! graph says otherwise.
+//! A state plays the clip of its name there, and a point of a blend the clip of its own; so it is here.
+//! Triggers last for one update, exit times of 0 are none, and fades are crossfades that nothing interrupts
+//! unless the graph says otherwise.
 
 use serde_json::Value;
 

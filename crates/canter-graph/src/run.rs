@@ -32,8 +32,8 @@ struct Run<'a> {
 }
 
 impl Graph {
-    /// Begins: makes the graph's layers in a mixer, whose base it takes over, and enters the first states. The
-    /// mixer is that of the character from then on; one graph drives it.
+    /// Begins: makes the graph's layers in a mixer, whose base it takes over, and enters the first states.
+    /// The mixer is that of the character from then on; one graph drives it.
     ///
     /// # Panics
     /// If the mixer is of another skeleton than the graph was built for.
@@ -73,8 +73,8 @@ impl Graph {
                 consumed: Vec::with_capacity(self.defaults.len()),
             });
         }
-        // An update leaves and enters a path of states for every transition, and tells once of each layer that it
-        // stopped there.
+        // An update leaves and enters a path of states for every transition, and tells once of each layer
+        // that it stopped there.
         let most_events = (2 * MOST_DEPTH + 1) * MOST_TRANSITIONS as usize * layers.len() + layers.len();
         let mut state = GraphState {
             layers,
@@ -100,11 +100,11 @@ impl Graph {
         state
     }
 
-    /// Moves a character on by `dt_secs`: decides what plays, and advances its mixer. Parameters count as they
-    /// are now; triggers that a transition has taken are reset.
+    /// Moves a character on by `dt_secs`: decides what plays, and advances its mixer. Parameters count as
+    /// they are now; triggers that a transition has taken are reset.
     ///
-    /// A step that is negative or not finite changes nothing, as with [`Mixer::advance`]; nor does a state, or
-    /// parameters, of another graph.
+    /// A step that is negative or not finite changes nothing, as with [`Mixer::advance`]; nor does a state,
+    /// or parameters, of another graph.
     pub fn update(
         &self,
         state: &mut GraphState,
@@ -115,9 +115,9 @@ impl Graph {
         self.update_telling(state, parameters, dt_secs, mixer, |_, _| ());
     }
 
-    /// The same, and lets somebody look at the mixer after every piece of the step, with the seconds of the step
-    /// that come after it: [`Mixer::events`] and [`Mixer::markers`] tell of one piece at a time. Mostly there is
-    /// one; it is cut where a transition is taken and where a fade ends.
+    /// The same, and lets somebody look at the mixer after every piece of the step, with the seconds of the
+    /// step that come after it: [`Mixer::events`] and [`Mixer::markers`] tell of one piece at a time. Mostly
+    /// there is one; it is cut where a transition is taken and where a fade ends.
     pub fn update_telling(
         &self,
         state: &mut GraphState,

@@ -7,7 +7,8 @@ use crate::event::GraphEvent;
 use crate::graph::StateId;
 use crate::history::{History, Taken};
 
-/// Where a character is in a [`Graph`](crate::Graph): its states, how far it is in them, and the fades between.
+/// Where a character is in a [`Graph`](crate::Graph): its states, how far it is in them, and the fades
+/// between.
 ///
 /// A plain value: clone it together with the mixer and the parameters to keep a state, put the clones back to
 /// return to it. Made by [`Graph::start`](crate::Graph::start).

@@ -7,9 +7,9 @@ use crate::graph::{Graph, StateId};
 use crate::state::GraphState;
 
 impl Graph {
-    /// Leads a layer to a state over as few transitions as there are: they are taken one after the other, each
-    /// when the fade before it is over and, if it has an exit time, then. Their conditions do not count, and no
-    /// others of that machine are taken on the way. Returns how many there are.
+    /// Leads a layer to a state over as few transitions as there are: they are taken one after the other,
+    /// each when the fade before it is over and, if it has an exit time, then. Their conditions do not count,
+    /// and no others of that machine are taken on the way. Returns how many there are.
     ///
     /// # Errors
     /// If no transitions lead there, or the state is in a machine that is not running.

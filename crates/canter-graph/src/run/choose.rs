@@ -17,8 +17,8 @@ pub(super) struct Choice {
     pub(super) level: usize,
     pub(super) transition: u32,
     pub(super) travels: bool,
-    /// Of those at one instant the least is taken: outer machines first, then as a fade says, by priority, own
-    /// before any, in the order of the file.
+    /// Of those at one instant the least is taken: outer machines first, then as a fade says, by priority,
+    /// own before any, in the order of the file.
     rank: (usize, u8, i32, bool, u32),
 }
 

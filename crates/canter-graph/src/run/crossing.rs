@@ -11,15 +11,15 @@ pub(super) struct Course {
     /// How often it plays, if there is an end to it.
     pub(super) plays: Option<f64>,
     /// Where a loop ends and the next one begins, a clip may jump: what leaves at the end of a loop is still
-    /// before that by so many seconds, what leaves at the start after it, and what leaves at the end of all is
-    /// there, however the mixer rounds.
+    /// before that by so many seconds, what leaves at the start after it, and what leaves at the end of all
+    /// is there, however the mixer rounds.
     pub(super) seam_secs: f64,
     /// Parts of a cycle nearer than this are one: what comes so soon after a step belongs to it.
     pub(super) near: f64,
 }
 
-/// The time until a state comes to an exit time, if it does so in `rest` seconds, their end included and their
-/// start not, unless the state was just entered.
+/// The time until a state comes to an exit time, if it does so in `rest` seconds, their end included and
+/// their start not, unless the state was just entered.
 ///
 /// Up to 1 there is one in every loop, above that one since it was entered.
 pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {

@@ -251,8 +251,8 @@ impl Run<'_> {
     }
 }
 
-/// What the clips of a state are in step with: the group that it was given, or each other. Only what repeats can
-/// be.
+/// What the clips of a state are in step with: the group that it was given, or each other. Only what repeats
+/// can be.
 fn sync_group(named: usize, layer: usize, turn: u32, state: &State, tree: &Tree) -> Option<SyncGroup> {
     if state.loops != LoopMode::Repeat {
         return None;

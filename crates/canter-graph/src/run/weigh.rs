@@ -62,9 +62,9 @@ impl Tree {
 }
 
 impl Tree {
-    /// How fast the mixer plays a leaf: all of them have the same cycle. That alone keeps those in step that end;
-    /// those that repeat the mixer keeps in step, by their markers if they have some, and then their cycle does not
-    /// depend on how far they are faded in.
+    /// How fast the mixer plays a leaf: all of them have the same cycle. That alone keeps those in step that
+    /// end; those that repeat the mixer keeps in step, by their markers if they have some, and then their
+    /// cycle does not depend on how far they are faded in.
     pub(super) fn leaf_speed(&self, leaf: usize, speed: f32, cycle_secs: f64) -> f32 {
         let of = &self.leaves[leaf];
         if self.leaves.len() == 1 || cycle_secs <= 0.0 || of.length_secs <= 0.0 {

@@ -29,8 +29,8 @@ pub(super) struct OnHull {
     pub(super) at: [f64; 2],
 }
 
-/// Triangles between samples, by their numbers; and the outline. Samples on one line have no triangles, and the
-/// line is the outline; a single sample has none.
+/// Triangles between samples, by their numbers; and the outline. Samples on one line have no triangles, and
+/// the line is the outline; a single sample has none.
 pub(super) fn triangulate(samples: &[[f32; 2]]) -> (Vec<[usize; 3]>, Hull) {
     let place = |sample: usize| samples[sample].map(f64::from);
     let points: Vec<_> = samples.iter().map(|[x, y]| Point { x: f64::from(*x), y: f64::from(*y) }).collect();
@@ -64,7 +64,8 @@ impl Hull {
             let along = (at[0] - from[0]) * way[0] + (at[1] - from[1]) * way[1];
             let part = (along / length2).clamp(0.0, 1.0);
             let place = [from[0] + way[0] * part, from[1] + way[1] * part];
-            // Their squares, without that of the place itself: far outside nothing else would be left of them.
+            // Their squares, without that of the place itself: far outside nothing else would be left of
+            // them.
             let [(x, away_x), (y, away_y)] =
                 [0, 1].map(|axis| (place[axis] - self.middle[axis], at[axis] - self.middle[axis]));
             let distance = x * x + y * y - 2.0 * (x * away_x + y * away_y);

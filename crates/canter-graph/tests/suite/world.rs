@@ -1,5 +1,5 @@
-//! A graph that runs with clips whose heights tell what plays: `A` rises from 0 to 1 in a second, `B` from 10 to
-//! 11 in a second, `C` from 20 to 22 in two seconds, `D` from 30 to 30.5 in half a second.
+//! A graph that runs with clips whose heights tell what plays: `A` rises from 0 to 1 in a second, `B` from 10
+//! to 11 in a second, `C` from 20 to 22 in two seconds, `D` from 30 to 30.5 in half a second.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Several clips that take the place of all that plays on a layer at once, as the clips of one state of a state
-//! machine do.
+//! Several clips that take the place of all that plays on a layer at once, as the clips of one state of a
+//! state machine do.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::clip::Clip;
 
 impl LayerMut<'_> {
     /// Starts clips beside each other and fades everything else on this layer out, in one fade: that of the
-    /// argument, not those of the [`Play`]s. Without clips everything fades out. What is faded out at once, as
-    /// by a fade from what is on screen, leaves at once and without an event. The new actions are written to
-    /// `ids` in order.
+    /// argument, not those of the [`Play`]s. Without clips everything fades out. What is faded out at once,
+    /// as by a fade from what is on screen, leaves at once and without an event. The new actions are written
+    /// to `ids` in order.
     ///
     /// ```
     /// # use canter::{Clip, Fade, LayerId, Mixer, Play, Skeleton, Transform};
@@ -24,8 +24,8 @@ impl LayerMut<'_> {
     /// # let (idle, walk, run) = (clip("Idle")?, clip("Walk")?, clip("Run")?);
     /// let mut mixer = Mixer::new(&skeleton);
     /// mixer.play(&idle, Play::default());
-    /// let gaits = [(&walk, 0.7), (&run, 0.3)].map(|(clip, weight)| (clip, Play { weight, ..Play::default() }));
-    /// let mut ids = Vec::new();
+    /// let gaits = [(&walk, 0.7), (&run, 0.3)].map(|(clip, weight)| (clip, Play { weight, ..Play::default()
+    /// })); let mut ids = Vec::new();
     /// if let Some(mut base) = mixer.layer_mut(LayerId::BASE) {
     ///     base.replace(gaits, Fade::dead(0.2), &mut ids)?;
     /// }
@@ -56,8 +56,8 @@ impl LayerMut<'_> {
         Ok(())
     }
 
-    /// Makes room for so many actions of these clips at a time, so that starting them allocates nothing later.
-    /// `kinds` are the fades that there will be.
+    /// Makes room for so many actions of these clips at a time, so that starting them allocates nothing
+    /// later. `kinds` are the fades that there will be.
     pub fn reserve<'c>(
         &mut self,
         actions: usize,
@@ -79,8 +79,8 @@ impl LayerMut<'_> {
 }
 
 impl Mixer {
-    /// Makes an action that is there, with all its settings, and that is nothing of the pose yet. The clip was
-    /// checked.
+    /// Makes an action that is there, with all its settings, and that is nothing of the pose yet. The clip
+    /// was checked.
     fn start_silent(&mut self, layer: LayerId, clip: &Arc<Clip>, play: Play) -> ActionId {
         let slot = self.insert_clip(layer, clip);
         if let Some(actions) = self.actions_of_mut(layer) {
