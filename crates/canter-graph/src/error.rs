@@ -149,8 +149,8 @@ impl fmt::Display for Fault {
             ),
             Self::Cycle(states) => write!(
                 f,
-                "the states {} lead to each other at once without an end; expected a condition, an exit time or a \
-                 duration",
+                "the states {} lead to each other at once without an end; expected a condition, an exit time \
+                 or a duration",
                 states.join(", ")
             ),
             Self::TooMany { what, most } => write!(f, "too many {what}; expected {most} at most"),

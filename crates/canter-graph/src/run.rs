@@ -128,7 +128,7 @@ impl Graph {
     ) {
         if !(dt_secs.is_finite() && dt_secs >= 0.0) || !self.fits(state, parameters) {
             log::warn!(
-                "an update of a graph by {dt_secs} s refused; expected a finite number from 0 and its own state"
+                "an update by {dt_secs} s refused; expected a finite number from 0, and the graph's own state"
             );
             return;
         }
@@ -146,6 +146,7 @@ impl Graph {
         let is_transition = |id: u32| (id as usize) < self.transitions.len();
         let fits = |(layer, run): (usize, &LayerRun)| {
             run.levels.len() <= MOST_DEPTH
+                && self.is_path(layer, run)
                 && run.levels.iter().all(|level| {
                     is_state(layer, level.state)
                         && level
@@ -157,8 +158,24 @@ impl Graph {
         state.layers.len() == self.layers.len()
             && state.finite.len() == self.defaults.len()
             && state.left_in.len() == self.machines.len()
+            && self
+                .machines
+                .iter()
+                .zip(&state.left_in)
+                .all(|(machine, left_in)| !machine.keep || machine.states.contains(left_in))
             && parameters.values().len() == self.defaults.len()
             && state.layers.iter().enumerate().all(fits)
+    }
+
+    /// Whether each state of a layer is in the machine of the one before it.
+    fn is_path(&self, layer: usize, run: &LayerRun) -> bool {
+        let mut machine = Some(self.layers[layer].machine);
+        run.levels.iter().all(|level| {
+            let Some(state) = self.states.get(level.state as usize) else { return false };
+            let is_in = machine == Some(state.machine);
+            machine = if let Motion::Machine(inner) = state.motion { Some(inner) } else { None };
+            is_in
+        })
     }
 
     fn reset_triggers(&self, state: &GraphState, parameters: &mut Parameters) {

@@ -43,10 +43,10 @@ impl Run<'_> {
         run.consumed.extend(triggers.filter(|_| !travels).map(|condition| condition.parameter));
         if travels {
             run.travel.pop();
-        } else if level == 0 || run.travel.last().is_some() {
-            // It was led elsewhere.
-            run.travel.clear();
+        } else if !self.is_on_the_way(layer, level) {
+            self.state.layers[layer].travel.clear();
         }
+        let run = &self.state.layers[layer];
         let (before, inner, rate) = (run.levels[level], run.levels.last().copied(), run.rate);
         let outer = run.levels[..level].iter().filter_map(|level| level.fade);
         let outer_secs = outer.map(|fade| fade.remaining_secs()).fold(0.0, f64::max);
@@ -94,6 +94,15 @@ impl Run<'_> {
                 source_rate,
             });
         }
+    }
+
+    /// Whether a layer is still where it travels when a transition is taken from a level: that is outside of it.
+    fn is_on_the_way(&self, layer: usize, level: usize) -> bool {
+        let run = &self.state.layers[layer];
+        let machine = |state: u32| self.graph.states[state as usize].machine;
+        let to = run.travel.last().and_then(|next| self.graph.transitions[*next as usize].to);
+        let mut outside = run.levels[..level].iter().map(|level| machine(level.state));
+        to.is_some_and(|to| outside.any(|outside| outside == machine(to)))
     }
 
     /// Writes down what was taken, and why.

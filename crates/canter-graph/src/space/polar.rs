@@ -28,10 +28,15 @@ struct Sample {
 /// The way from one sample to another one.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    mean_radius: f64,
-    radial: f64,
-    /// Towards it, from -π to π; 0 if one of them is in the middle.
+    /// How far a metre outwards, and a radian towards the other one, are on it.
+    per_metre: f64,
+    per_radian: f64,
+    /// Towards it, from -π to π, without its sign; 0 if one of them is in the middle.
     turn: f64,
+    side: f64,
+    /// A third of the other way round, and one over it.
+    third: f64,
+    per_third: f64,
     length2: f64,
 }
 
@@ -60,36 +65,43 @@ impl Pair {
         let radial = (b.radius - a.radius) / mean_radius;
         let turn = if a.is_middle || b.is_middle { 0.0 } else { turn(a.angle, b.angle) };
         let around = PER_RADIAN * turn;
-        Self { mean_radius, radial, turn, length2: radial * radial + around * around }
+        let length2 = radial * radial + around * around;
+        let third = (TAU - turn.abs()) / 3.0;
+        Self {
+            per_metre: radial / (mean_radius * length2),
+            per_radian: PER_RADIAN * PER_RADIAN * turn.abs() / length2,
+            turn: turn.abs(),
+            side: turn.signum(),
+            third,
+            per_third: third.recip(),
+            length2,
+        }
     }
 
-    /// How far a place is on the way, from 0 to 1 and beyond; `part` of its direction counts.
-    fn along(&self, from: &Sample, at: &Sample, part: f64) -> f64 {
-        let radial = (at.radius - from.radius) / self.mean_radius;
-        let around = if self.turn == 0.0 { 0.0 } else { part * self.turn_of(turn(from.angle, at.angle)) };
-        (radial * self.radial + PER_RADIAN * PER_RADIAN * around * self.turn) / self.length2
+    /// How far a place is on the way, from 0 to 1 and beyond: so many metres further out than the first sample,
+    /// and turned so far from it, of which a part counts.
+    #[inline]
+    fn along(&self, metres: f64, around: f64, part: f64) -> f64 {
+        metres * self.per_metre + part * self.turn_of(around * self.side) * self.per_radian
     }
 
     /// A turn from the first sample, led on so that nothing jumps on the far side of the circle: behind the
     /// first sample it counts as negative, behind the second as no more than the way there, and it changes
     /// evenly in the third between.
+    #[inline]
     fn turn_of(&self, around: f64) -> f64 {
-        let (side, way) = (self.turn.signum(), self.turn.abs());
-        let around = around * side;
         let ahead = if around < 0.0 { around + TAU } else { around };
-        if ahead <= way {
-            return ahead * side;
+        if ahead <= self.turn {
+            return ahead;
         }
-        let (back, whole) = (TAU - ahead, TAU - way);
-        let third = whole / 3.0;
-        let turned = if back <= third {
+        let back = TAU - ahead;
+        if back <= self.third {
             -back
-        } else if back >= 2.0 * third {
-            way
+        } else if back >= 2.0 * self.third {
+            self.turn
         } else {
-            (back - third) / third * (way + third) - third
-        };
-        turned * side
+            (back - self.third) * self.per_third * (self.turn + self.third) - self.third
+        }
     }
 }
 
@@ -121,9 +133,10 @@ impl Polar {
         for ((claim, from), pairs) in
             claims.iter_mut().zip(&self.samples).zip(self.pairs.chunks_exact(others))
         {
+            let (metres, around) = (at.radius - from.radius, turn(from.angle, at.angle));
             *claim = 1.0;
             for pair in pairs {
-                *claim = claim.min(1.0 - pair.along(from, &at, part));
+                *claim = claim.min(1.0 - pair.along(metres, around, part));
                 if *claim <= 0.0 {
                     break;
                 }

@@ -9,7 +9,8 @@ use crate::world::{build, clips, skeleton};
 fn everything() -> Value {
     let transition = json!({
         "from": "Move", "to": "Attack", "exit_time": 0.5, "duration": { "of_source": 0.25 }, "fade": "cross",
-        "easing": "linear", "enter": { "offset": 0.25 }, "interrupt": "target", "ordered": true, "priority": 2,
+        "easing": "linear", "enter": { "offset": 0.25 }, "interrupt": "target", "ordered": true,
+          "priority": 2,
         "to_self": true,
         "when": [
             { "parameter": "x", "op": ">=", "value": 0.5 },
@@ -37,7 +38,8 @@ fn everything() -> Value {
     let inner = json!({ "machine": {
         "entry": "In", "keep": true,
         "states": [{ "name": "In", "motion": direct, "loop": "once" }],
-        "transitions": [{ "from": "In", "to": "exit", "duration": { "of_target": 0.5 }, "enter": "keep_phase" }]
+        "transitions": [{ "from": "In", "to": "exit", "duration": { "of_target": 0.5 },
+          "enter": "keep_phase" }]
     } });
     json!({
         "$schema": "graph.schema.json",
@@ -62,12 +64,15 @@ fn everything() -> Value {
                 ],
                 "transitions": [
                     transition,
-                    { "from": "any", "to": "Inner", "enter": { "marker": "step" }, "when": [{ "parameter": "jump" }],
+                    { "from": "any", "to": "Inner", "enter": { "marker": "step" },
+                      "when": [{ "parameter": "jump" }],
                       "fade": "inertial" },
-                    { "from": "any", "to": "Hold", "fade": "frozen", "when": [{ "parameter": "go", "value": false }] }
+                    { "from": "any", "to": "Hold", "fade": "frozen", "when": [{ "parameter": "go",
+                      "value": false }] }
                 ]
             } },
-            { "name": "lean", "mode": { "additive": { "reference": { "clip": "A", "time": 0.5 } } }, "weight": "y",
+            { "name": "lean", "mode": { "additive": { "reference": { "clip": "A", "time": 0.5 } } },
+              "weight": "y",
               "mask": { "subtree": ["joint_1"], "joints": ["joint_0"], "feather": 1, "morphs": 0.5 },
               "machine": { "entry": "D", "states": [{ "name": "D", "motion": { "clip": "D" } }] } },
             { "name": "breath", "mode": { "additive": { "reference": "first_key" } },

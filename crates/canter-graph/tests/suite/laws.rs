@@ -303,7 +303,8 @@ proptest! {
     #[test]
     fn what_was_kept_and_put_back_goes_on_with_the_same_bits(seed: u64, layers in 1_usize..4) {
         let mut random = Random(seed);
-        let Some((graph, skeleton)) = graph(&mut random, Manner { layers, wild: true }) else { return Ok(()) };
+        let manner = Manner { layers, wild: true };
+        let Some((graph, skeleton)) = graph(&mut random, manner) else { return Ok(()) };
         let mut figure = Figure::new(&graph, &skeleton);
         for _ in 0..5 {
             figure.set(&graph, &mut random);
@@ -335,7 +336,8 @@ proptest! {
     #[test]
     fn nothing_panics_hangs_or_is_nan_whatever_parameters_and_steps_are(seed: u64, layers in 1_usize..4) {
         let mut random = Random(seed);
-        let Some((graph, skeleton)) = graph(&mut random, Manner { layers, wild: true }) else { return Ok(()) };
+        let manner = Manner { layers, wild: true };
+        let Some((graph, skeleton)) = graph(&mut random, manner) else { return Ok(()) };
         let mut figure = Figure::new(&graph, &skeleton);
         let odd = [f32::NAN, f32::INFINITY, f32::MIN, f32::MAX, 1e-40, 0.0, -1.0, 0.5, 1e9];
         for _ in 0..12 {
@@ -353,12 +355,14 @@ proptest! {
                 let _ = graph.travel(&mut figure.state, target);
             }
             let steps = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30, 0.016, 1.0, 3600.0, 1e20, f32::MAX];
-            figure.update(&graph, if random.chance(0.4) { random.pick(&steps) } else { random.between(0.0, 0.3) });
+            let dt_secs = if random.chance(0.4) { random.pick(&steps) } else { random.between(0.0, 0.3) };
+            figure.update(&graph, dt_secs);
             prop_assert!(figure.state.events().len() < 2000);
             let pose = figure.pose();
             let joint = pose.joint(root(&skeleton));
             prop_assert!(joint.translation.is_finite() && joint.rotation.is_finite(), "{joint:?}");
-            prop_assert!(!graph.explain(&figure.state, &figure.parameters, &figure.mixer).to_string().is_empty());
+            let explanation = graph.explain(&figure.state, &figure.parameters, &figure.mixer);
+            prop_assert!(!explanation.to_string().is_empty());
             prop_assert!(figure.mixer.actions().count() <= 100);
         }
     }

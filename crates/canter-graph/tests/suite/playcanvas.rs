@@ -21,7 +21,8 @@ fn with_lists() -> String {
                     { "name": "START" },
                     { "name": "Move", "speed": 1.0, "loop": true, "blendTree": {
                         "type": "1D", "parameter": "speed", "syncAnimations": true,
-                        "children": [{ "name": "A", "point": 0.0 }, { "name": "B", "point": 1.0, "speed": 2.0 }]
+                        "children": [{ "name": "A", "point": 0.0 },
+                          { "name": "B", "point": 1.0, "speed": 2.0 }]
                     } },
                     { "name": "C", "speed": 2.0, "loop": false },
                     { "name": "D", "speed": 1.0 },
@@ -48,7 +49,8 @@ fn with_lists() -> String {
 /// With numbered objects, as the editor writes it.
 fn with_numbers() -> String {
     json!({
-        "layers": { "0": { "name": "Base", "states": [0, 1, 2], "transitions": [0, 1], "blendType": "OVERWRITE" } },
+        "layers": { "0": { "name": "Base", "states": [0, 1, 2], "transitions": [0, 1],
+          "blendType": "OVERWRITE" } },
         "states": {
             "0": { "name": "START", "posX": 1, "posY": 2 },
             "1": { "name": "A", "speed": 1, "loop": true, "posX": 100, "posY": 50 },

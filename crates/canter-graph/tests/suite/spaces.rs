@@ -51,7 +51,11 @@ proptest! {
     #![proptest_config(canter_testing::cases(200))]
 
     #[test]
-    fn weights_are_exact_at_samples_and_add_up_to_one_everywhere(seed: u64, columns in 1_u8..6, rows in 1_u8..5) {
+    fn weights_are_exact_at_samples_and_add_up_to_one_everywhere(
+        seed: u64,
+        columns in 1_u8..6,
+        rows in 1_u8..5,
+    ) {
         let mut random = Random(seed);
         let samples = scattered(&mut random, columns, rows);
         for method in METHODS {

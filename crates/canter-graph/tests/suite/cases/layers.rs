@@ -134,3 +134,26 @@ fn e44_what_was_stored_goes_on_with_the_same_bits() {
     }
     assert_eq!(world.at(), "C");
 }
+
+#[test]
+fn a_state_of_another_graph_is_refused() {
+    let mut world = nested(true);
+    world.set("go", true);
+    world.update(0.6);
+    let mut other = World::new(graph(states(&["A", "B"]), vec![]));
+    other.state = world.state.clone();
+    let before = other.state.clone();
+    other.update(0.5);
+    assert_eq!(other.state, before);
+    // Numbers that were tampered with are refused or do no harm.
+    let stored = serde_json::to_value(&world.state).unwrap();
+    let text = stored.to_string();
+    for (from, to) in
+        [("\"state\":", "\"state\":9"), ("\"state\":3", "\"state\":1"), ("\"left_in\":[", "\"left_in\":[7,")]
+    {
+        if let Ok(state) = serde_json::from_str(&text.replace(from, to)) {
+            world.state = state;
+            world.update(0.1);
+        }
+    }
+}
