@@ -2,13 +2,14 @@
 
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
 use crate::batch::{Batch, Nothing, Verdict};
 use crate::failure::Failure;
+use crate::graph;
 use crate::loading::Loading;
 use crate::output::Output;
 use report::Report;
@@ -32,6 +33,8 @@ Examples:
   canter check hero.glb                 One file
   canter check assets/ more/*.gltf      All models in a folder and below, and some more
   canter check --strict assets/         For a build: warnings fail, too
+  canter check hero.graph.json --model hero.glb
+                                        An animation graph, with the model that it is for
   canter check --json assets/ | jq -c '.warnings[]? | [.code, .place]'
                                         For a program
   find /library -name '*.glb' | canter check --files-from - --log checked.jsonl --resume
@@ -39,6 +42,10 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     batch: Batch,
+
+    /// The files are animation graphs, for this model.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files_from", "log"])]
+    model: Option<PathBuf>,
 
     /// Warnings count: exit with 1 if there are any.
     #[arg(long)]
@@ -53,6 +60,9 @@ const WARNINGS: u8 = 1;
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let batch = &arguments.batch;
     let options = arguments.loading.options();
+    if let Some(model) = &arguments.model {
+        return graph::check(&batch.paths, model, &options, arguments.strict, batch.json, output);
+    }
     let work = |path: &Path| Report::of_file(path, &options);
     let tally = batch.run(&batch.files()?, output, work, |_| ())?;
     let always = [Verdict::Fine, Verdict::Warnings, Verdict::Broken];

@@ -1,7 +1,7 @@
 //! The program `canter`.
 //!
 //! Each subcommand is a file: `view`, [`render`], [`inspect`], [`markers`], [`check`],
-//! [`optimize`], [`compare`], [`sample`], [`mod@bench`],
+//! [`optimize`], [`compare`], [`sample`], [`mod@run`], [`mod@bench`],
 //! [`completions`]; without one, [`first`]. Results go to the standard output, everything else to the
 //! standard error output.
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ mod completions;
 mod embedded;
 mod failure;
 mod first;
+mod graph;
 mod inspect;
 mod joint;
 mod layer;
@@ -27,6 +28,7 @@ mod output;
 mod quiet_drivers;
 mod render;
 mod root_motion;
+mod run;
 mod sample;
 mod table;
 #[cfg(feature = "view")]
@@ -59,6 +61,7 @@ Examples:
   canter check assets/                               Errors and warnings of all models in a folder
   canter optimize hero.glb -o small.glb              Smaller clips, within a tenth of a millimetre
   canter sample hero.glb --clip Walk --time 0.5 --json   The pose half a second into the clip Walk
+  canter run hero.graph.json --model hero.glb --script input.json   What a graph does with parameters over time
   canter bench hero.glb                              How many of these characters fit into a frame
 
 The guide is in docs/guide of the repository: `cargo xtask guide --serve` shows it.";
@@ -74,6 +77,7 @@ enum Command {
     Optimize(optimize::Arguments),
     Compare(compare::Arguments),
     Sample(sample::Arguments),
+    Run(run::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
 }
@@ -139,6 +143,7 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
             let (_, matches) = matches.subcommand().expect("there is a subcommand");
             sample::run(arguments, matches, output)
         }
+        Some(Command::Run(arguments)) => run::run(arguments, output),
         Some(Command::Bench(arguments)) => bench::run(arguments, output),
         Some(Command::Completions(arguments)) => completions::run(arguments, output),
         None => first::run(output),

@@ -67,6 +67,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Graphs
+//!
+//! [`AnimationGraph`] decides what a mixer plays, by states and blend spaces that are data; [`GraphParameters`] are
+//! what it is told, [`AnimationGraphEvent`]s what it tells.
+//!
 //! # Markers and root motion
 //!
 //! Both ways tell the markers of clips as messages, [`AnimationMarker`], and let entities travel by the root
@@ -132,6 +137,7 @@ mod event;
 mod frame_palettes;
 #[cfg(feature = "wgpu")]
 mod gpu_palettes;
+mod graph;
 mod marker;
 mod mixer;
 mod model_pose;
@@ -147,12 +153,14 @@ mod time;
 
 pub use bevy_ecs;
 pub use canter;
+pub use canter_graph;
 
 pub use attachment::{AttachedTo, Attachments};
 pub use event::AnimationEvent;
 pub use frame_palettes::{FramePalettes, PaletteSlot};
 #[cfg(feature = "wgpu")]
 pub use gpu_palettes::{GpuPalettes, PalettePlace, install_gpu, upload_palettes};
+pub use graph::{AnimationGraph, AnimationGraphEvent, GraphParameters};
 pub use marker::AnimationMarker;
 pub use mixer::AnimationMixer;
 pub use model_pose::ModelPose;

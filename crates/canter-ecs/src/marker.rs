@@ -58,12 +58,18 @@ impl MarkerWriter<'_, '_> {
 
     /// Tells what the last step of a mixer has crossed.
     pub(crate) fn tell(&mut self, entity: Entity, mixer: &Mixer) {
+        self.tell_of_piece(entity, mixer, 0.0);
+    }
+
+    /// The same of a piece of a frame, after which so much of the frame comes.
+    pub(crate) fn tell_of_piece(&mut self, entity: Entity, mixer: &Mixer, later_secs: f32) {
         // Asked once where there is nothing, which is the rule.
-        for (count, event) in mixer.markers().enumerate() {
+        for (count, mut event) in mixer.markers().enumerate() {
             if count == MOST_MARKERS {
                 self.warn(entity);
                 break;
             }
+            event.secs_ago += later_secs;
             self.messages.write(AnimationMarker { entity, event });
         }
     }

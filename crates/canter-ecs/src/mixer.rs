@@ -8,6 +8,7 @@ use bevy_ecs::prelude::*;
 use canter::{Action, Event, LoopMode, Mixer};
 
 use crate::event::AnimationEvent;
+use crate::graph::{AnimationGraph, GraphParameters};
 use crate::marker::MarkerWriter;
 use crate::model_pose::ModelPose;
 use crate::palette::Palette;
@@ -66,6 +67,9 @@ pub struct AnimationMixer {
 /// [`animation_playback_system`](crate::animation_playback_system) for the others.
 pub(crate) type Staged = Or<(With<AnimationMixer>, Without<AnimationPlayer>)>;
 
+/// Mixers that nothing but time moves.
+type Undriven = Or<(Without<AnimationGraph>, Without<GraphParameters>)>;
+
 impl AnimationMixer {
     /// A mixer that plays nothing.
     #[must_use]
@@ -95,11 +99,11 @@ impl DerefMut for AnimationMixer {
     }
 }
 
-/// Advances all mixers, tells what happened and which way they went. Takes little time beside the other
+/// Advances all mixers that no graph drives, tells what happened and which way they went. Takes little time beside the other
 /// stages, and stays on one thread so that messages come in the same order every time.
 pub(crate) fn advance_mixers(
     time: Res<'_, Time>,
-    mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer, Option<Root>)>,
+    mut mixers: Query<'_, '_, (Entity, &'static mut AnimationMixer, Option<Root>), Undriven>,
     mut messages: ResMut<'_, Messages<AnimationEvent>>,
     mut markers: MarkerWriter<'_, '_>,
 ) {
@@ -124,7 +128,7 @@ pub(crate) fn advance_mixers(
 
 /// Whether a step of time changes anything: a fade of any kind, the weight of a layer, or a clock that runs
 /// by itself.
-fn moves(mixer: &Mixer) -> bool {
+pub(crate) fn moves(mixer: &Mixer) -> bool {
     let fades_run = mixer.is_fading() && !(mixer.fades_follow_speed() && mixer.speed() == 0.0);
     let runs = |action: &Action| action.is_started() && action.sync().is_none() && clock_runs(mixer, action);
     fades_run || mixer.actions().any(|(_, action)| runs(action))

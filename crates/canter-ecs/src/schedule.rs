@@ -6,6 +6,7 @@ use bevy_ecs::schedule::ScheduleLabel;
 use crate::attachment::place_attachments;
 use crate::event::AnimationEvent;
 use crate::frame_palettes::{FramePalettes, collect_palettes};
+use crate::graph::{AnimationGraphEvent, update_graphs};
 use crate::marker::AnimationMarker;
 use crate::mixer::{advance_mixers, sample_mixers};
 use crate::model_pose::compose_poses;
@@ -26,7 +27,7 @@ use crate::time::Time;
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnimationSet {
-    /// Clocks and fades move on; events and markers are told, and root motion is.
+    /// Graphs decide what plays; clocks and fades move on; events and markers are told, and root motion is.
     Advance,
     /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run
     /// all of their stages here, and tell their markers and root motion.
@@ -46,17 +47,21 @@ pub fn install(world: &mut World, label: impl ScheduleLabel) {
     world.init_resource::<Time>();
     world.init_resource::<Messages<AnimationEvent>>();
     world.init_resource::<Messages<AnimationMarker>>();
+    world.init_resource::<Messages<AnimationGraphEvent>>();
     world.init_resource::<Schedules>();
     add_systems(world.resource_mut::<Schedules>().entry(label));
 }
 
 /// Adds the systems alone, to a schedule of yours. They use the resources [`Time`],
-/// `Messages<AnimationEvent>` and `Messages<AnimationMarker>`.
+/// `Messages<AnimationEvent>` and `Messages<AnimationMarker>`; graphs run if there is a
+/// `Messages<AnimationGraphEvent>`.
 pub fn add_systems(schedule: &mut Schedule) {
     use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
     schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
     schedule.add_systems((
-        advance_mixers.in_set(Advance),
+        (advance_mixers, update_graphs.run_if(resource_exists::<Messages<AnimationGraphEvent>>))
+            .chain()
+            .in_set(Advance),
         (sample_mixers, (animation_playback_system, tell_players).chain()).in_set(Sample),
         compose_poses.in_set(Compose),
         place_attachments.in_set(Attach),

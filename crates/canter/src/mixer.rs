@@ -16,6 +16,7 @@ mod motion;
 mod over;
 mod passage;
 mod play;
+mod replace;
 mod sample;
 mod shares;
 mod state;
@@ -272,12 +273,16 @@ impl Mixer {
     /// A step that is negative or not finite is refused with a warning and changes nothing. A step over any
     /// number of loops is as exact and as quick as a short one.
     pub fn advance(&mut self, dt_secs: f32) -> Events {
+        self.advance_exactly(dt_secs.into())
+    }
+
+    /// The same by a step in double precision: the pieces of a step that was cut add up to the whole.
+    pub fn advance_exactly(&mut self, dt_secs: f64) -> Events {
         self.events.clear();
         if !is_step(dt_secs) {
             self.tell_nothing();
             return Events::default();
         }
-        let dt_secs = f64::from(dt_secs);
         if self.is_bare {
             let step = self.step(dt_secs);
             self.base.advance(&step, &mut self.events);
@@ -452,7 +457,7 @@ impl Mixer {
 }
 
 /// Whether time can move on by this; tells of each cause once if it cannot.
-fn is_step(dt_secs: f32) -> bool {
+fn is_step(dt_secs: f64) -> bool {
     if dt_secs.is_finite() && dt_secs >= 0.0 {
         return true;
     }
@@ -481,6 +486,7 @@ impl Clone for Mixer {
             ..*self
         };
         clone.reserve();
+        clone.reserve_as_before();
         clone
     }
 

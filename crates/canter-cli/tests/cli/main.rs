@@ -3,6 +3,7 @@
 mod batch;
 mod bench;
 mod check;
+mod graph;
 mod guide;
 mod inspect;
 mod markers;

@@ -7,6 +7,7 @@ mod crowd;
 mod frame_palettes;
 #[cfg(feature = "renderer")]
 mod gpu_palettes;
+mod graph;
 mod layers;
 mod markers;
 mod player;

@@ -26,6 +26,8 @@ pub(crate) struct Actions {
     pub(super) transition: Option<Box<Transition>>,
     /// One for each slot, if the mixer tells of its actions; else none.
     pub(super) traces: Vec<Trace>,
+    /// For how many actions, and timelines, room was asked for.
+    pub(super) reserved: (usize, usize),
 }
 
 /// What actions blend with where they do not fill a joint.
@@ -75,6 +77,7 @@ impl Actions {
             sides: Vec::new(),
             transition: None,
             traces: Vec::new(),
+            reserved: (0, 0),
         }
     }
 
@@ -288,8 +291,9 @@ impl Clone for Actions {
 
     /// Without allocating, if there was room for as many before.
     fn clone_from(&mut self, source: &Self) {
-        let Self { layer, floor, is_settled, slots, rest, sides, transition, traces } = source;
+        let Self { layer, floor, is_settled, slots, rest, sides, transition, traces, reserved } = source;
         (self.layer, self.floor, self.is_settled, self.rest) = (*layer, *floor, *is_settled, *rest);
+        self.reserved = *reserved;
         self.slots.clone_from(slots);
         self.sides.clone_from(sides);
         self.transition.clone_from(transition);

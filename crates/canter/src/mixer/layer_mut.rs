@@ -11,8 +11,8 @@ use crate::float_text::FloatText;
 /// A layer of a mixer, to play on and to change; see [`Mixer::layer_mut`].
 #[derive(Debug)]
 pub struct LayerMut<'a> {
-    mixer: &'a mut Mixer,
-    id: LayerId,
+    pub(super) mixer: &'a mut Mixer,
+    pub(super) id: LayerId,
 }
 
 impl Mixer {
@@ -55,7 +55,7 @@ impl LayerMut<'_> {
         Ok(self.mixer.play_on(self.id, clip, play))
     }
 
-    fn check(&self, clip: &Clip, play: &Play) -> Result<(), PlayError> {
+    pub(super) fn check(&self, clip: &Clip, play: &Play) -> Result<(), PlayError> {
         self.mixer.check_clip(self.id, clip)?;
         if play.mask.as_ref().is_some_and(|mask| !mask.fits(&self.mixer.skeleton)) {
             return Err(PlayError::Mask { clip: clip.name().to_owned() });

@@ -33,6 +33,8 @@ pub struct Play {
     /// How many metres it covers per second, instead of `speed`, by the clip's
     /// [ground speed](crate::Clip::ground_speed).
     pub ground_speed: Option<f32>,
+    /// The part of the clip that it plays, from its start to its end in seconds; `None` for all of it.
+    pub range_secs: Option<(f32, f32)>,
 }
 
 impl Default for Play {
@@ -47,6 +49,7 @@ impl Default for Play {
             mask: None,
             sync: None,
             ground_speed: None,
+            range_secs: None,
         }
     }
 }
@@ -83,6 +86,13 @@ impl Play {
             action.weight = self.weight;
         } else {
             warn_once!("clip \"{name}\": weight {} refused; it plays at weight 1", self.weight);
+        }
+        if let Some((start, end)) = self.range_secs {
+            let clip_secs = 0.0..=action.clip.duration_secs();
+            let is_in_clip = clip_secs.contains(&start) && clip_secs.contains(&end);
+            if !is_in_clip || !action.clock.set_range_secs(start, end) {
+                warn_once!("clip \"{name}\": the part from {start} s to {end} s refused; it plays all of it");
+            }
         }
         action.clock.set_loop_mode(self.loop_mode);
         action.clock.rewind();

@@ -4,6 +4,7 @@
 mod additive;
 mod edges;
 mod over;
+mod replace;
 #[cfg(feature = "serde")]
 mod stored;
 mod transitions;

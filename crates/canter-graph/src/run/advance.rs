@@ -1,0 +1,108 @@
+//! Time goes on: the mixer, the clocks of states, and fades.
+
+use canter::Transform;
+
+use super::{INSTANT_SECS, Run, TICKS_PER_SEC};
+use crate::graph::{Motion, State};
+use crate::state::StateClock;
+
+impl StateClock {
+    /// Moves on by a time. A motion without length is at its end at once, or stays where it is.
+    fn advance(&mut self, rate: f64, secs: f64, state: &State) {
+        let by = if rate == 0.0 { 0.0 } else { rate * secs };
+        let at = self.cycles + by;
+        self.cycles = match state.plays() {
+            Some(plays) => at.clamp(0.0, plays),
+            None if at.is_finite() => at,
+            None => self.cycles,
+        };
+        self.is_fresh = false;
+    }
+}
+
+impl Run<'_> {
+    /// Cycles per second of a step, of a state that does so many per second of the mixer.
+    pub(super) fn real_rate(&self, rate: f64) -> f64 {
+        let speed = f64::from(self.mixer.speed());
+        // A motion without length stands still with its mixer, too.
+        if speed == 0.0 { 0.0 } else { rate * speed }
+    }
+
+    /// Seconds of fades per second of a step.
+    fn fade_rate(&self) -> f64 {
+        if self.mixer.fades_follow_speed() { f64::from(self.mixer.speed()) } else { 1.0 }
+    }
+
+    /// The time to the next end of a fade, or all that is left.
+    pub(super) fn next_end_of_fade(&self, rest: f64) -> f64 {
+        let rate = self.fade_rate();
+        let levels = self.state.layers.iter().flat_map(|run| &run.levels);
+        let ends = levels.filter_map(|level| level.fade).map(|fade| fade.remaining_secs() / rate);
+        ends.fold(rest, f64::min)
+    }
+
+    pub(super) fn advance(&mut self, secs: f64) {
+        self.mixer.advance_exactly(secs);
+        let root = self.mixer.root_motion();
+        self.state.root = after(self.state.root, root.transform);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let secs_f32 = secs as f32;
+        self.state.root_yaw += root.yaw_rate * secs_f32;
+        self.state.root_secs += secs_f32;
+        self.state.time_secs += secs;
+        let fade_secs = secs * self.fade_rate();
+        for layer in 0..self.state.layers.len() {
+            let rate = self.real_rate(self.state.layers[layer].rate);
+            for index in 0..self.state.layers[layer].levels.len() {
+                let is_innermost = index + 1 == self.state.layers[layer].levels.len();
+                let fade = self.state.layers[layer].levels[index].fade;
+                let source_rate = fade.map_or(0.0, |fade| self.real_rate(fade.source_rate));
+                let stands = if is_innermost { self.cycles_of_mixer(layer) } else { None };
+                let level = &mut self.state.layers[layer].levels[index];
+                let rate = if is_innermost { rate } else { 0.0 };
+                level.clock.advance(rate, secs, &self.graph.states[level.state as usize]);
+                level.clock.cycles = stands.unwrap_or(level.clock.cycles);
+                let Some(fade) = &mut level.fade else { continue };
+                fade.passed_secs += fade_secs;
+                fade.source.advance(source_rate, secs, &self.graph.states[fade.from as usize]);
+                if fade.remaining_secs() <= INSTANT_SECS {
+                    level.fade = None;
+                }
+            }
+        }
+    }
+
+    /// How often the innermost state of a layer has played, by the clock of the first of its clips that has a
+    /// length: the mixer owns time.
+    pub(super) fn cycles_of_mixer(&self, layer: usize) -> Option<f64> {
+        let Motion::Play(tree) = &self.innermost(layer)?.motion else { return None };
+        let actions = self.state.layers[layer].actions.iter().zip(&tree.leaves);
+        let (id, leaf) = actions.into_iter().find(|(_, leaf)| leaf.length_secs > 0.0)?;
+        Some(self.mixer.get(*id)?.unwrapped_secs() / leaf.length_secs)
+    }
+
+    /// The time to the next instant at which smoothed places of spaces change.
+    pub(super) fn secs_to_tick(&self) -> f64 {
+        // Where rounding has led to just before a tick, it is over.
+        let ticks = (self.state.time_secs * TICKS_PER_SEC + 1e-6).floor();
+        let secs = (ticks + 1.0) / TICKS_PER_SEC - self.state.time_secs;
+        // After so long a time that ticks cannot be told apart, they are counted from now.
+        if secs > INSTANT_SECS { secs } else { TICKS_PER_SEC.recip() }
+    }
+
+    pub(super) fn is_smoothing(&self) -> bool {
+        self.state.layers.iter().any(|run| run.is_smoothing)
+    }
+}
+
+/// One way of a root after another one; neither changes the scale.
+fn after(first: Transform, second: Transform) -> Transform {
+    if second == Transform::IDENTITY {
+        return first;
+    }
+    Transform {
+        translation: first.translation + first.rotation * second.translation,
+        rotation: (first.rotation * second.rotation).normalize(),
+        ..Transform::IDENTITY
+    }
+}

@@ -1,0 +1,206 @@
+//! Which transition is taken next, and when.
+
+use super::crossing::{Course, crossing};
+use super::{INSTANT_SECS, Run};
+use crate::data::InterruptData;
+use crate::event::GraphEventKind;
+use crate::graph::{MOST_TRANSITIONS, Motion, Test, Transition};
+use crate::state::{FadeRun, LayerRun, Level, StateClock};
+
+/// A transition that is ready.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// In how many seconds.
+    pub(super) secs: f64,
+    pub(super) layer: usize,
+    /// Which of the layer's levels it leads on from.
+    pub(super) level: usize,
+    pub(super) transition: u32,
+    pub(super) travels: bool,
+    /// Of those at one instant the least is taken: outer machines first, then as a fade says, by priority,
+    /// own before any, in the order of the file.
+    rank: (usize, u8, i32, bool, u32),
+}
+
+impl Choice {
+    fn is_before(&self, other: &Self) -> bool {
+        match (self.secs - other.secs).abs() <= INSTANT_SECS {
+            true => (self.layer, self.rank) < (other.layer, other.rank),
+            false => self.secs < other.secs,
+        }
+    }
+}
+
+/// A state whose transitions may be taken.
+#[derive(Clone, Copy)]
+struct Source {
+    state: u32,
+    clock: StateClock,
+    rate: f64,
+    is_finished: bool,
+    rank: u8,
+    /// Whether it is the one that a fade comes from.
+    is_left: bool,
+}
+
+impl Run<'_> {
+    /// The transition that is taken first in the next `rest` seconds.
+    pub(super) fn choose(&mut self, rest: f64) -> Option<Choice> {
+        let mut first: Option<Choice> = None;
+        for layer in 0..self.state.layers.len() {
+            if self.state.layers[layer].is_limited {
+                continue;
+            }
+            let Some(choice) = self.choose_on(layer, rest) else { continue };
+            if self.state.layers[layer].taken >= MOST_TRANSITIONS {
+                self.state.layers[layer].is_limited = true;
+                self.tell(layer, GraphEventKind::ChainLimit);
+            } else if first.is_none_or(|first| choice.is_before(&first)) {
+                first = Some(choice);
+            }
+        }
+        first
+    }
+
+    fn choose_on(&self, layer: usize, rest: f64) -> Option<Choice> {
+        let run = &self.state.layers[layer];
+        let mut first: Option<Choice> = None;
+        let mut consider = |choice: Choice| {
+            if first.is_none_or(|first| choice.is_before(&first)) {
+                first = Some(choice);
+            }
+        };
+        for (index, level) in run.levels.iter().enumerate().filter(|(_, level)| !level.is_out) {
+            let own = own(run, index);
+            if let Some(next) = self.travel_at(run, level) {
+                // Nothing else is looked at on the way.
+                let secs = self.secs_to_exit(&self.graph.transitions[next as usize], &own, rest);
+                if let (None, Some(secs)) = (level.fade, secs) {
+                    let rank = (index, 0, 0, false, 0);
+                    consider(Choice { secs, layer, level: index, transition: next, travels: true, rank });
+                }
+                continue;
+            }
+            let Some(fade) = level.fade else {
+                self.consider_own(layer, index, &own, None, rest, &mut consider);
+                self.consider_any(layer, index, &own, None, rest, &mut consider);
+                continue;
+            };
+            let (source, target) = match self.graph.transitions[fade.transition as usize].interrupt {
+                InterruptData::None => continue,
+                InterruptData::Source => (Some(0), None),
+                InterruptData::Target => (None, Some(0)),
+                InterruptData::SourceThenTarget => (Some(0), Some(1)),
+                InterruptData::TargetThenSource => (Some(1), Some(0)),
+            };
+            if let Some(rank) = source {
+                let FadeRun { from: state, source: clock, source_rate: rate, .. } = fade;
+                let left = Source { state, clock, rate, is_finished: false, rank, is_left: true };
+                self.consider_own(layer, index, &left, Some(fade), rest, &mut consider);
+            }
+            if let Some(rank) = target {
+                self.consider_own(layer, index, &Source { rank, ..own }, Some(fade), rest, &mut consider);
+            }
+            self.consider_any(layer, index, &own, Some(fade), rest, &mut consider);
+        }
+        first
+    }
+
+    /// The next transition to a state that was asked for, if it leads on from this level.
+    fn travel_at(&self, run: &LayerRun, level: &Level) -> Option<u32> {
+        let next = *run.travel.last()?;
+        let to = self.graph.transitions[next as usize].to?;
+        let machine = self.graph.states[level.state as usize].machine;
+        (self.graph.states[to as usize].machine == machine).then_some(next)
+    }
+
+    /// Looks at the transitions of a state.
+    fn consider_own(
+        &self,
+        layer: usize,
+        level: usize,
+        source: &Source,
+        fade: Option<FadeRun>,
+        rest: f64,
+        consider: &mut dyn FnMut(Choice),
+    ) {
+        let present = &self.state.layers[layer].levels[level];
+        for &id in &self.graph.states[source.state as usize].transitions {
+            let transition = &self.graph.transitions[id as usize];
+            // What is on its way there already needs nothing more.
+            if source.is_left && transition.to == Some(present.state) {
+                continue;
+            }
+            let is_barred = source.is_left && fade.is_some_and(|fade| self.is_barred(id, fade));
+            if !is_barred && let Some(secs) = self.secs_to(layer, transition, source, rest) {
+                let rank = (level, source.rank, transition.priority, false, transition.number);
+                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+            }
+        }
+    }
+
+    /// Looks at the transitions from any state; exit times are those of the one that it is in.
+    fn consider_any(
+        &self,
+        layer: usize,
+        level: usize,
+        own: &Source,
+        fade: Option<FadeRun>,
+        rest: f64,
+        consider: &mut dyn FnMut(Choice),
+    ) {
+        let machine = self.graph.states[own.state as usize].machine;
+        for &id in &self.graph.machines[machine].any {
+            let transition = &self.graph.transitions[id as usize];
+            if transition.to == Some(own.state) && !transition.to_self {
+                continue;
+            }
+            let is_barred = fade.is_some_and(|fade| self.is_barred(id, fade));
+            if !is_barred && let Some(secs) = self.secs_to(layer, transition, own, rest) {
+                let rank = (level, 0, transition.priority, true, transition.number);
+                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+            }
+        }
+    }
+
+    /// Whether a fade lets only those before it interrupt, and this one is not.
+    fn is_barred(&self, id: u32, fade: FadeRun) -> bool {
+        let order = |id: u32| {
+            let transition = &self.graph.transitions[id as usize];
+            (transition.priority, transition.from.is_none(), transition.number)
+        };
+        self.graph.transitions[fade.transition as usize].ordered && order(id) >= order(fade.transition)
+    }
+
+    /// The time until a transition can be taken, if all that it waits for holds.
+    fn secs_to(&self, layer: usize, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+        let consumed = &self.state.layers[layer].consumed;
+        let holds = transition.conditions.iter().all(|condition| {
+            condition.holds(self.values)
+                && (condition.test != Test::Set || !consumed.contains(&condition.parameter))
+        });
+        if holds { self.secs_to_exit(transition, source, rest) } else { None }
+    }
+
+    fn secs_to_exit(&self, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+        let Some(exit_time) = transition.exit_time else { return Some(0.0) };
+        let state = &self.graph.states[source.state as usize];
+        if let Motion::Machine(_) = state.motion {
+            return source.is_finished.then_some(0.0);
+        }
+        let (seam_secs, near) = match &state.motion {
+            // Several clips are led by the mean of numbers in single precision.
+            Motion::Play(tree) if tree.leaves.len() > 1 => (1e-6, 1e-6),
+            _ => (1e-10, 1e-9),
+        };
+        let (clock, rate, plays) = (source.clock, self.real_rate(source.rate), state.plays());
+        crossing(Course { clock, rate, plays, seam_secs, near }, exit_time, rest)
+    }
+}
+
+/// The state that a level is in.
+fn own(run: &LayerRun, index: usize) -> Source {
+    let Level { state, clock, is_finished, .. } = run.levels[index];
+    let rate = if index + 1 == run.levels.len() { run.rate } else { 0.0 };
+    Source { state, clock, rate, is_finished, rank: 0, is_left: false }
+}
