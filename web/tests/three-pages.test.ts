@@ -54,8 +54,8 @@ suite('three.js in the browser', { skip: isBrowserMissing }, () => {
     for (const name of ['crowd', 'react']) {
       writeFileSync(join(SITE, `${name}.html`), `<!doctype html><html lang="en"><link rel="icon" href="data:," /><body><div id="root" style="width:320px;height:240px"></div><script type="module" src="${name}.js"></script></body></html>`);
     }
-    const { serve } = (await import(pathToFileURL(join(ROOT, 'web/serve.mjs')).href)) as { serve(port: number, folder: string): Promise<typeof server> };
-    server = await serve(0, `${SITE}/`);
+    const { serve } = (await import(pathToFileURL(join(ROOT, 'web/serve.mjs')).href)) as { serve(port: number, host: string, folder: string): Promise<typeof server> };
+    server = await serve(0, '127.0.0.1', `${SITE}/`);
   });
   after(() => server?.close());
 
