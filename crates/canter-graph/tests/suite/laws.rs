@@ -102,6 +102,11 @@ fn transition(random: &mut Random, names: &[&str], is_inner: bool, manner: Manne
         _ => DurationData::Secs(random.between(0.0, 0.6)),
     };
     transition.fade = random.pick(&[FadeData::Cross, FadeData::Frozen, FadeData::Inertial, FadeData::Dead]);
+    if transition.from == transition.to && transition.fade == FadeData::Cross && !manner.wild {
+        // Both would come to seams of their loops at the very instant of the next exit, where rounding decides
+        // which way they move.
+        transition.fade = FadeData::Dead;
+    }
     let enters = [None, None, Some(EnterData::KeepPhase), Some(EnterData::Offset(0.3))];
     transition.enter.clone_from(&enters[random.below(4)]);
     transition.interrupt = random.pick(&[
