@@ -61,9 +61,8 @@ fn motion(random: &mut Random, depth: usize) -> MotionData {
             }
             .into()
         }
-        2 if depth == 0 => {
-            random.pick(&[0, 1]).eq(&0).then_some(MotionData::Rest).unwrap_or(MotionData::Hold)
-        }
+        2 if depth == 0 && random.chance(0.5) => MotionData::Rest,
+        2 if depth == 0 => MotionData::Hold,
         _ => random.pick(&CLIPS).0.into(),
     }
 }
