@@ -59,7 +59,8 @@ impl<'a> Builder<'a> {
     }
 
     fn fail<T>(&self, field: &'static str, fault: Fault) -> Built<T> {
-        Err(GraphError { place: Place { field: Some(field), ..self.place.clone() }, fault })
+        let place = Box::new(Place { field: Some(field), ..self.place.clone() });
+        Err(GraphError { place, fault })
     }
 
     fn warn(&mut self, kind: WarningKind) {

@@ -9,7 +9,7 @@ use crate::parameters::name;
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphError {
     /// Where.
-    pub place: Place,
+    pub place: Box<Place>,
     /// What.
     pub fault: Fault,
 }
@@ -98,7 +98,7 @@ pub enum Fault {
 
 impl GraphError {
     pub(crate) fn of(fault: Fault) -> Self {
-        Self { place: Place::default(), fault }
+        Self { place: Box::default(), fault }
     }
 }
 
@@ -161,7 +161,7 @@ impl fmt::Display for Fault {
 
 impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place == Place::default() {
+        match *self.place == Place::default() {
             true => write!(f, "{}", self.fault),
             false => write!(f, "{}: {}", self.place, self.fault),
         }

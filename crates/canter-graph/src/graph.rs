@@ -132,7 +132,7 @@ impl Leaf {
 pub(crate) enum Node {
     Leaf(usize),
     Blend {
-        space: Space,
+        space: Box<Space>,
         parameters: [u32; 2],
         /// Which of the inputs it reads.
         input: usize,
@@ -202,6 +202,7 @@ impl Condition {
 fn compare<T: PartialOrd>(op: OpData, a: T, b: T) -> bool {
     match op {
         OpData::Equal => a == b,
+        #[expect(clippy::double_comparisons, reason = "NaN is neither")]
         OpData::NotEqual => a < b || a > b,
         OpData::Less => a < b,
         OpData::LessOrEqual => a <= b,
@@ -297,7 +298,7 @@ impl Graph {
             _ => None,
         });
         tree.into_iter().flat_map(|tree| &tree.nodes).filter_map(|node| match node {
-            Node::Blend { space, parameters, .. } => Some((space, parameters.map(ParameterId))),
+            Node::Blend { space, parameters, .. } => Some((&**space, parameters.map(ParameterId))),
             _ => None,
         })
     }

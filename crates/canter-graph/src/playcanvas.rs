@@ -1,4 +1,4 @@
-//! Reads the anim state graphs of PlayCanvas, in both forms: with lists, and with numbered objects as its
+//! Reads the anim state graphs of `PlayCanvas`, in both forms: with lists, and with numbered objects as its
 //! editor writes them.
 //!
 //! A state plays the clip of its name there, and a point of a blend the clip of its own; so it is here.
@@ -18,7 +18,7 @@ use crate::error::{Fault, GraphError, Place};
 type Read<T> = Result<T, GraphError>;
 
 impl GraphData {
-    /// Reads the JSON of a PlayCanvas anim state graph.
+    /// Reads the JSON of a `PlayCanvas` anim state graph.
     ///
     /// # Errors
     /// If it is no JSON of such a graph.
@@ -34,7 +34,8 @@ impl GraphData {
 
 fn fail<T>(layer: &str, field: &'static str, fault: Fault) -> Read<T> {
     let layer = Some(layer.to_owned()).filter(|layer| !layer.is_empty());
-    Err(GraphError { place: Place { layer, field: Some(field), ..Place::default() }, fault })
+    let place = Box::new(Place { layer, field: Some(field), ..Place::default() });
+    Err(GraphError { place, fault })
 }
 
 /// The elements of a list, or of an object in the order of its numbers.

@@ -126,7 +126,8 @@ impl Graph {
         mixer: &mut Mixer,
         mut tell: impl FnMut(&Mixer, f32),
     ) {
-        if !(dt_secs.is_finite() && dt_secs >= 0.0) || !self.fits(state, parameters) {
+        let is_step = dt_secs.is_finite() && dt_secs >= 0.0;
+        if !is_step || !self.fits(state, parameters) {
             log::warn!(
                 "an update by {dt_secs} s refused; expected a finite number from 0, and the graph's own state"
             );

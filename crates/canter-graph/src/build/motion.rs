@@ -112,7 +112,7 @@ impl Builder<'_> {
                 (None, None) => return self.fail("at", Fault::Missing("the place of a point, or `place`")),
             });
         }
-        let space = self.check_space(Space::line(&places), &places)?;
+        let space = Box::new(self.check_space(Space::line(&places), &places)?);
         let half_life_secs = data.half_life;
         Ok(Node::Blend { space, parameters: [parameter; 2], input, half_life_secs, children })
     }
@@ -136,7 +136,7 @@ impl Builder<'_> {
             });
         }
         let flat: Vec<f32> = places.iter().flatten().copied().collect();
-        let space = self.check_space(Space::plane(&places, data.method), &flat)?;
+        let space = Box::new(self.check_space(Space::plane(&places, data.method), &flat)?);
         Ok(Node::Blend { space, parameters: [x, y], input, half_life_secs: data.half_life, children })
     }
 
@@ -157,7 +157,11 @@ impl Builder<'_> {
                 self.fail("points", Fault::TooMany { what: "points", most: MOST_SAMPLES })
             }
             Err(SpaceError::Place(_)) => {
-                let found = places.iter().find(|place| !(place.abs() <= 1e18)).copied().unwrap_or(f32::NAN);
+                let found = places
+                    .iter()
+                    .find(|place| place.is_nan() || place.abs() > 1e18)
+                    .copied()
+                    .unwrap_or(f32::NAN);
                 let expected = "a finite place, up to 1e18";
                 self.fail("at", Fault::Number { found: found.into(), expected })
             }

@@ -168,7 +168,9 @@ fn names(value: &Value, of_schema: bool, found: &mut Vec<String>) {
                 names(inner, of_schema, found);
             }
         }
-        Value::Array(list) => list.iter().for_each(|inner| names(inner, of_schema, found)),
+        Value::Array(list) => {
+            list.iter().for_each(|inner| names(inner, of_schema, found));
+        }
         _ => {}
     }
 }

@@ -61,9 +61,8 @@ fn motion(random: &mut Random, depth: usize) -> MotionData {
             }
             .into()
         }
-        2 if depth == 0 => {
-            random.pick(&[0, 1]).eq(&0).then_some(MotionData::Rest).unwrap_or(MotionData::Hold)
-        }
+        2 if depth == 0 && random.chance(0.5) => MotionData::Rest,
+        2 if depth == 0 => MotionData::Hold,
         _ => random.pick(&CLIPS).0.into(),
     }
 }
@@ -102,6 +101,11 @@ fn transition(random: &mut Random, names: &[&str], is_inner: bool, manner: Manne
         _ => DurationData::Secs(random.between(0.0, 0.6)),
     };
     transition.fade = random.pick(&[FadeData::Cross, FadeData::Frozen, FadeData::Inertial, FadeData::Dead]);
+    if transition.from == transition.to && transition.fade == FadeData::Cross && !manner.wild {
+        // Both would come to seams of their loops at the very instant of the next exit, where rounding decides
+        // which way they move.
+        transition.fade = FadeData::Dead;
+    }
     let enters = [None, None, Some(EnterData::KeepPhase), Some(EnterData::Offset(0.3))];
     transition.enter.clone_from(&enters[random.below(4)]);
     transition.interrupt = random.pick(&[

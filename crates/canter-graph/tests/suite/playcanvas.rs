@@ -1,4 +1,4 @@
-//! Graphs of PlayCanvas, in both of their forms.
+//! Graphs of `PlayCanvas`, in both of their forms.
 
 use canter_graph::{GraphData, InterruptData, LayerModeData, MotionData};
 use serde_json::json;
