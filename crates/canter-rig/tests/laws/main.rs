@@ -1,0 +1,11 @@
+//! What solvers promise, on random rigs, poses and targets.
+
+mod aim;
+mod allocations;
+mod chain;
+mod common;
+mod constraints;
+mod feet;
+mod mirror;
+mod springs;
+mod two_bone;
