@@ -27,7 +27,7 @@ fn main() {
 
 /// The least time of one call, less that of what comes before it.
 fn nanos(mut prepare: impl FnMut(u16), mut both: impl FnMut(u16)) -> f64 {
-    let mut least = |work: &mut dyn FnMut(u16)| {
+    let least = |work: &mut dyn FnMut(u16)| {
         let run = |work: &mut dyn FnMut(u16)| {
             let start = Instant::now();
             for call in 0..CALLS {
@@ -128,18 +128,17 @@ fn mirrored() {
 
 /// Measures a call on a pose that is put back before each.
 fn on_pose(name: &str, skeleton: &Skeleton, per: f64, mut call: impl FnMut(u16, &mut Pose, &mut ModelPose)) {
-    let (rest, rest_model) = (Pose::rest(skeleton), ModelPose::rest(skeleton));
-    let (mut pose, mut model) = (rest.clone(), rest_model.clone());
-    let (mut pose_only, mut model_only) = (rest.clone(), rest_model.clone());
+    let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::rest(skeleton));
+    let (mut pose_only, mut model_only) = (pose.clone(), model.clone());
     let time = nanos(
         |_| {
-            pose_only.clone_from(black_box(&rest));
-            model_only.clone_from(black_box(&rest_model));
+            pose_only.reset(black_box(skeleton));
+            model_only.compose(skeleton, &pose_only);
             black_box((&pose_only, &model_only));
         },
         |number| {
-            pose.clone_from(black_box(&rest));
-            model.clone_from(black_box(&rest_model));
+            pose.reset(black_box(skeleton));
+            model.compose(skeleton, &pose);
             call(number, &mut pose, &mut model);
             black_box((&pose, &model));
         },

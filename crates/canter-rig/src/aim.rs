@@ -41,7 +41,7 @@ use crate::end::turn_joint;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::space::{invert, linear_of, position};
-use crate::turn::{Turn, perpendicular, smooth_step};
+use crate::turn::{Limit, Turn, perpendicular, smooth_step};
 
 /// As many joints as a line of them has at most.
 const MAX_JOINTS: usize = 16;
@@ -49,13 +49,13 @@ const MAX_JOINTS: usize = 16;
 const REACHED: f32 = 1e-3;
 /// Where up is nearer to the line to the target than this sine, it says less and less about the roll.
 const UP_IN_LINE: f32 = 0.35;
-/// Rolls whose cosine is less than this above that of half a turn fade: those of more than 120 degrees.
-const HALF_TURN: f32 = 0.5;
+/// Rolls whose cosine is less than this above that of half a turn fade: those of more than 90 degrees.
+const HALF_TURN: f32 = 1.0;
 
 /// Joints that look at a target together; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct Aim {
-    joints: Vec<(AimJoint, Option<JointId>)>,
+    joints: Vec<(AimJoint, Option<JointId>, Limit)>,
     /// In the space of the last joint.
     forward: Vec3,
     up: Vec3,
@@ -142,7 +142,10 @@ impl Aim {
         let inverse = invert(&linear_of(&ModelPose::rest(skeleton), last)).map_or(Mat3::IDENTITY, |(m, _)| m);
         let up = perpendicular(Vec3::Y, forward);
         Ok(Self {
-            joints: joints.iter().map(|&joint| (joint, skeleton.parent(joint.joint))).collect(),
+            joints: joints
+                .iter()
+                .map(|&joint| (joint, skeleton.parent(joint.joint), Limit::new(joint.limit)))
+                .collect(),
             forward: inverse * forward,
             up: inverse * up,
             eye: Vec3::ZERO,
@@ -195,10 +198,10 @@ impl Aim {
         let last = self.joints.len() - 1;
         let (mut turned, mut left) = (Turn::IDENTITY, 1.0);
         let mut places = [Vec3::ZERO; MAX_JOINTS];
-        for (place, (joint, _)) in places.iter_mut().zip(&self.joints) {
+        for (place, (joint, ..)) in places.iter_mut().zip(&self.joints) {
             *place = position(model, joint.joint);
         }
-        for (index, &(AimJoint { joint, share, limit }, parent)) in self.joints.iter().enumerate() {
+        for (index, &(AimJoint { joint, share, .. }, parent, limit)) in self.joints.iter().enumerate() {
             let share = (weight * share).min(left);
             let part = if left > 1e-6 { share / left } else { 0.0 };
             left -= share;
@@ -214,9 +217,7 @@ impl Aim {
             if index == last {
                 turn = ray.roll(turn, goal, place, weight) * turn;
             }
-            if limit < std::f32::consts::PI {
-                turn = turn.at_most(limit);
-            }
+            turn = turn.at_most(limit);
             // The joint's parent has turned with those before it: back to where the matrix has it.
             let own = turned.inverse() * turn * turned;
             turn_joint(pose, joint, own.seen_from(&inverse, mirrors));

@@ -48,7 +48,7 @@ use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::soft::softened;
 use crate::space::{Space, invert, linear_of, position};
-use crate::turn::{Turn, perpendicular};
+use crate::turn::{Limit, Turn, perpendicular};
 
 /// As many joints as a chain has at most, its end included.
 pub(crate) const MAX_JOINTS: usize = 32;
@@ -71,6 +71,8 @@ struct Link {
     joint: JointId,
     parent: Option<JointId>,
     limit: JointLimit,
+    /// How far it turns, if it is a cone.
+    cone: Limit,
     /// The inverse of its rest rotation.
     from_rest: Turn,
 }
@@ -160,6 +162,7 @@ impl Chain {
                 joint,
                 parent: skeleton.parent(joint),
                 limit: limit.checked()?,
+                cone: if let JointLimit::Cone(radians) = limit { Limit::new(radians) } else { Limit::NONE },
                 from_rest: Turn::from_quat(skeleton.rest(joint).rotation).inverse(),
             });
         }
@@ -243,13 +246,8 @@ impl Chain {
         if self.has_hinges {
             ccd::solve(&mut points, &self.hinges(pose, model, &space), target);
         } else {
-            let mut cones = [f32::INFINITY; MAX_JOINTS];
-            for (cone, link) in cones.iter_mut().zip(&self.joints) {
-                if let JointLimit::Cone(radians) = link.limit {
-                    *cone = radians;
-                }
-            }
-            let cones = (!self.is_free).then_some(&cones);
+            let cones = self.joints.iter().map(|link| link.cone);
+            let cones = (!self.is_free).then_some(cones);
             fabrik::solve(&mut points, target, pole.unwrap_or(side), pole, cones);
         }
         self.write(pose, model, &space, &points, weight);
@@ -262,7 +260,7 @@ impl Chain {
         for (out, link) in joints.iter_mut().zip(&self.joints) {
             *out = match link.limit {
                 JointLimit::Free => ccd::Joint::Free,
-                JointLimit::Cone(radians) => ccd::Joint::Cone(radians),
+                JointLimit::Cone(_) => ccd::Joint::Cone(link.cone),
                 JointLimit::Hinge { axis, min, max } => {
                     let now = link.from_rest * Turn::from_quat(pose.joint(link.joint).rotation);
                     let angle = now.radians_about(axis);
@@ -277,7 +275,7 @@ impl Chain {
                             min: (min - angle).min(0.0),
                             max: (max - angle).max(0.0),
                         },
-                        None => ccd::Joint::Cone(0.0),
+                        None => ccd::Joint::Cone(Limit::new(0.0)),
                     }
                 }
             };

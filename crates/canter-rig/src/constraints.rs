@@ -38,7 +38,7 @@ use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
 use crate::error::{RigError, check_direction, check_range};
 use crate::space::{Space, position};
-use crate::turn::Turn;
+use crate::turn::{Limit, Turn};
 
 /// A joint that follows another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,11 +157,13 @@ impl Ordered {
         let of_source = || self.source_rest.inverse() * Turn::from_quat(pose.joint(source).rotation);
         match kind {
             ConstraintKind::Rotation => of_source(),
-            ConstraintKind::Copy { offset, limit } => of_source().at_most(limit) * Turn::from_quat(offset),
+            ConstraintKind::Copy { offset, limit } => {
+                of_source().at_most(Limit::new(limit)) * Turn::from_quat(offset)
+            }
             ConstraintKind::Roll { axis } => {
                 let into_own = self.rest.inverse() * self.source_rest;
                 let turn = into_own * of_source() * into_own.inverse();
-                let swing = Turn::arc(axis, turn.rotate(axis), axis.any_orthonormal_vector());
+                let swing = Turn::arc(axis, turn.rotate(axis), axis);
                 swing.inverse() * turn
             }
             ConstraintKind::Aim { axis } => {
@@ -169,7 +171,7 @@ impl Ordered {
                 let seen =
                     Space::of(model, self.parent).and_then(|space| (space.inverse * way).try_normalize());
                 let to = seen.map(|seen| self.rest.inverse().rotate(seen));
-                to.map_or(Turn::IDENTITY, |to| Turn::arc(axis, to, axis.any_orthonormal_vector()))
+                to.map_or(Turn::IDENTITY, |to| Turn::arc(axis, to, axis))
             }
         }
     }

@@ -35,6 +35,8 @@
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
 //! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly.
 //!
+//! Knees bend as they do at rest; those that are straight there bend forwards, along z.
+//!
 //! Degenerate cases, all finite:
 //!
 //! | case | answer |
@@ -157,7 +159,8 @@ impl Feet {
         for leg in legs {
             check_line(skeleton, &[pelvis, leg.joints[0]])?;
             // Clips have legs that are nearly straight: a foot that stands must not be drawn up by softness.
-            solvers.push((*leg, TwoBone::new(skeleton, leg.joints)?.soften(0.995)?));
+            let solver = TwoBone::new(skeleton, leg.joints)?.soften(0.995)?;
+            solvers.push((*leg, solver.bends_towards(skeleton, Vec3::Z)?));
             let [hip, knee, ankle] = leg.joints.map(|joint| position(&rest, joint));
             rest_heights.push(ankle.y);
             lengths.push(hip.distance(knee) + knee.distance(ankle));

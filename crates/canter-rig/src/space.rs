@@ -68,8 +68,9 @@ pub(crate) fn invert(linear: &Mat3) -> Option<(Mat3, bool)> {
     let (yz, zx, xy) = (y.cross(z), z.cross(x), x.cross(y));
     let determinant = z.dot(xy);
     // Beside the box that the axes would span at right angles: flatter ones are rounding.
-    let flat = 1e-5 * x.length() * y.length() * z.length();
-    if !(determinant.abs() > flat && determinant.is_finite()) {
+    let box_squared = [x, y, z].map(|axis| f64::from(axis.length_squared())).iter().product::<f64>();
+    let squared = f64::from(determinant) * f64::from(determinant);
+    if !(squared > 1e-10 * box_squared && determinant.is_finite()) {
         return None;
     }
     let inverse = Mat3::from_cols(yz, zx, xy).transpose();

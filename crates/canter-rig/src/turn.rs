@@ -20,6 +20,7 @@ impl Turn {
     pub(crate) const IDENTITY: Self = Self { vector: Vec3::ZERO, w: 1.0 };
 
     /// Of a rotation that may be a little off length one; no rotation if it has none.
+    #[inline]
     pub(crate) fn from_quat(rotation: Quat) -> Self {
         let [x, y, z, w] = rotation.to_array();
         Self { vector: Vec3::new(x, y, z), w }.normalized()
@@ -36,7 +37,9 @@ impl Turn {
     }
 
     /// The shortest way from one direction to another, both of length one. Between opposite ones it leads
-    /// about `axis`, as far as that is at right angles to them.
+    /// about `axis`, as far as that is at right angles to them; if it is along them, about some axis that is
+    /// always the same.
+    #[inline]
     pub(crate) fn arc(from: Vec3, to: Vec3, axis: Vec3) -> Self {
         let half = from + to;
         let w = 0.5 * half.length_squared();
@@ -44,7 +47,9 @@ impl Turn {
         if w < 1e-12 {
             return Self { vector: perpendicular(axis, from), w: 0.0 };
         }
-        Self { vector: from.cross(to), w }.normalized()
+        // The square of the cosine of half the angle is half of that.
+        let cos = (0.5 * w).sqrt();
+        Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized()
     }
 
     /// What turns one frame, three axes of length one at right angles, into another.
@@ -72,13 +77,19 @@ impl Turn {
         Self { vector: -self.vector, w: self.w }
     }
 
+    #[inline]
     pub(crate) fn rotate(self, vector: Vec3) -> Vec3 {
         let twice = self.vector.cross(vector) * 2.0;
         vector + twice * self.w + self.vector.cross(twice)
     }
 
+    #[inline]
     pub(crate) fn normalized(self) -> Self {
         let squared = self.vector.length_squared() + self.w * self.w;
+        if is_nearly_one(squared) {
+            let factor = 1.5 - 0.5 * squared;
+            return Self { vector: self.vector * factor, w: self.w * factor };
+        }
         if !(squared > 1e-30 && squared < 1e30) {
             return Self::IDENTITY;
         }
@@ -87,6 +98,7 @@ impl Turn {
     }
 
     /// A part of it, by the shorter way.
+    #[inline]
     pub(crate) fn part(self, weight: f32) -> Self {
         if weight >= 1.0 {
             return self;
@@ -117,14 +129,15 @@ impl Turn {
         Self { vector: self.vector * own + to.vector * other, w: self.w * own + to.w * other }.normalized()
     }
 
-    /// By no more than so many radians, from 0 to π.
-    pub(crate) fn at_most(self, radians: f32) -> Self {
+    /// By no more than an angle.
+    #[inline]
+    pub(crate) fn at_most(self, limit: Limit) -> Self {
         let turn = self.shorter();
-        let (sin, cos) = math::sin_cos(0.5 * radians.clamp(0.0, std::f32::consts::PI));
-        match turn.vector.try_normalize() {
-            Some(axis) if turn.w < cos => Self { vector: axis * sin, w: cos },
-            _ => turn,
+        if turn.w >= limit.cos {
+            return turn;
         }
+        let axis = turn.vector.normalize_or_zero();
+        Self { vector: axis * limit.sin, w: limit.cos }
     }
 
     /// The same rotation with a cosine that is not negative.
@@ -151,11 +164,13 @@ impl Turn {
 
     /// The same rotation seen from another space: `inverse` leads there, and `mirrors` says whether it is
     /// mirrored, where everything turns the other way.
+    #[inline]
     pub(crate) fn seen_from(self, inverse: &Mat3, mirrors: bool) -> Self {
-        let length = self.vector.length();
-        let sign = if mirrors { -length } else { length };
-        let vector = (*inverse * self.vector).try_normalize().unwrap_or(Vec3::ZERO) * sign;
-        Self { vector, w: self.w }.normalized()
+        let seen = *inverse * self.vector;
+        // As long as it was, whatever the scale of that space.
+        let ratio = self.vector.length_squared() / seen.length_squared();
+        let factor = if ratio > 0.0 && ratio.is_finite() { ratio.sqrt() } else { 0.0 };
+        Self { vector: seen * if mirrors { -factor } else { factor }, w: self.w }.normalized()
     }
 }
 
@@ -163,6 +178,7 @@ impl std::ops::Mul for Turn {
     type Output = Self;
 
     /// The second rotation, then the first.
+    #[inline]
     fn mul(self, then: Self) -> Self {
         Self {
             vector: then.vector * self.w + self.vector * then.w + self.vector.cross(then.vector),
@@ -173,7 +189,22 @@ impl std::ops::Mul for Turn {
 
 /// What of a vector is at right angles to a direction of length one, at length one; some such direction,
 /// always the same, if nothing is.
+#[inline]
 pub(crate) fn perpendicular(vector: Vec3, direction: Vec3) -> Vec3 {
+    let beside = vector - direction * vector.dot(direction);
+    let (squared, whole) = (beside.length_squared(), vector.length_squared());
+    if is_nearly_one(squared) && whole < 4.0 {
+        return beside * (1.5 - 0.5 * squared);
+    }
+    if squared > 0.01 * whole && whole < 1e30 && whole > 1e-30 {
+        return beside * (1.0 / squared.sqrt());
+    }
+    nearly_parallel(vector, direction)
+}
+
+/// The same where hardly anything is left.
+#[cold]
+fn nearly_parallel(vector: Vec3, direction: Vec3) -> Vec3 {
     let beside = vector - direction * vector.dot(direction);
     let enough = TINY * TINY * vector.length_squared();
     if beside.length_squared() > enough && enough.is_finite() {
@@ -185,6 +216,32 @@ pub(crate) fn perpendicular(vector: Vec3, direction: Vec3) -> Vec3 {
         }
     }
     direction.any_orthonormal_vector()
+}
+
+/// Whether a squared length is so near to one that a step of Newton's is as exact as a square root, and a
+/// tenth of its cost.
+#[inline]
+fn is_nearly_one(squared: f32) -> bool {
+    (squared - 1.0).abs() < 1e-4
+}
+
+/// The largest angle that something turns by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limit {
+    /// Of half the angle.
+    sin: f32,
+    cos: f32,
+}
+
+impl Limit {
+    /// None.
+    pub(crate) const NONE: Self = Self { sin: 1.0, cos: 0.0 };
+
+    /// Of so many radians, from 0 to π.
+    pub(crate) fn new(radians: f32) -> Self {
+        let (sin, cos) = math::sin_cos(0.5 * radians.clamp(0.0, std::f32::consts::PI));
+        Self { sin, cos }
+    }
 }
 
 /// Axes of length one: a direction, then what of `second` is at right angles to it.

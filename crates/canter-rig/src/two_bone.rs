@@ -167,6 +167,25 @@ impl TwoBone {
         Ok(Self { hinge: Some(check_direction("hinge", axis)?), ..self })
     }
 
+    /// A limb that is straight at rest bends towards this direction of the model there: knees forwards,
+    /// elbows backwards. One that is bent at rest, or has a hinge already, is left as it is.
+    ///
+    /// # Errors
+    /// If the direction has no length.
+    pub fn bends_towards(self, skeleton: &Skeleton, direction: Vec3) -> Result<Self, RigError> {
+        let direction = check_direction("direction", direction)?;
+        if self.hinge.is_some() {
+            return Ok(self);
+        }
+        let rest = ModelPose::rest(skeleton);
+        let [start, _, end] = self.joints.map(|joint| position(&rest, joint));
+        let line = (end - start).try_normalize();
+        let hinge = line.zip(invert(&linear_of(&rest, self.joints[0]))).and_then(|(line, (inverse, _))| {
+            (inverse * perpendicular(direction, line).cross(line)).try_normalize()
+        });
+        Ok(Self { hinge, ..self })
+    }
+
     /// From which part of its length on the limb falls behind a target that moves away; 0.97 unless set. 1
     /// lets it snap straight.
     ///
@@ -250,7 +269,7 @@ impl TwoBone {
             return None;
         }
         let along = |vector: Vec3, size: f32, otherwise: Vec3| {
-            if size > TINY * length { vector / size } else { otherwise }
+            if size > TINY * length { vector * (1.0 / size) } else { otherwise }
         };
         let old_upper = along(upper, upper_length, along(lower, lower_length, Vec3::X));
         let old_lower = along(lower, lower_length, old_upper);

@@ -4,7 +4,7 @@ use canter::glam::Vec3;
 use canter::math;
 
 use super::{MAX_JOINTS, Points};
-use crate::turn::Turn;
+use crate::turn::{Limit, Turn};
 
 const SWEEPS: usize = 24;
 /// By how many radians hinges are turned out of a straight line, along which no hinge would help.
@@ -14,7 +14,7 @@ const NUDGE: f32 = 0.05;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Joint {
     Free,
-    Cone(f32),
+    Cone(Limit),
     Hinge {
         /// In the space of the points.
         axis: Vec3,
@@ -68,7 +68,7 @@ impl Points {
             }
             Joint::Free | Joint::Cone(_) => {
                 let (Some(end), Some(way)) = (end.try_normalize(), way.try_normalize()) else { return };
-                let turn = Turn::arc(end, way, end.any_orthonormal_vector());
+                let turn = Turn::arc(end, way, end);
                 let Joint::Cone(limit) = kind else { return self.carry_below(joint, turn) };
                 let own = above.inverse() * self.turns[joint];
                 let limited = (above.inverse() * turn * self.turns[joint]).normalized().at_most(limit);

@@ -3,7 +3,7 @@
 use canter::glam::Vec3;
 
 use super::{MAX_JOINTS, Points};
-use crate::turn::{Turn, perpendicular, smooth_step};
+use crate::turn::{Limit, Turn, perpendicular, smooth_step};
 use crate::two_bone::knee;
 
 /// Rounds where nothing limits the joints: they only give the chain its shape, since closing it is exact.
@@ -22,13 +22,13 @@ pub(super) fn solve(
     target: Vec3,
     bend: Vec3,
     pole: Option<Vec3>,
-    cones: Option<&[f32; MAX_JOINTS]>,
+    cones: Option<impl Iterator<Item = Limit> + Clone>,
 ) {
     points.bend_if_straight(target, bend);
     if let Some(cones) = cones {
         for _ in 0..ROUNDS_LIMITED {
             points.backward(target);
-            points.forward_limited(cones);
+            points.forward_limited(cones.clone());
         }
         return;
     }
@@ -97,15 +97,14 @@ impl Points {
     }
 
     /// The same with no bone further from where its parent carries it than its joint allows.
-    fn forward_limited(&mut self, cones: &[f32; MAX_JOINTS]) {
+    fn forward_limited(&mut self, cones: impl Iterator<Item = Limit>) {
         let mut above = Turn::IDENTITY;
-        for (bone, &cone) in cones.iter().enumerate().take(self.bones) {
+        for (bone, cone) in cones.enumerate().take(self.bones) {
             let carried = above.rotate(self.old[bone]);
             let way = self.places[bone + 1] - self.places[bone];
             let turn = match way.try_normalize() {
                 Some(direction) if self.lengths[bone] > 0.0 => {
-                    let turn = Turn::arc(carried, direction, carried.any_orthonormal_vector());
-                    if cone < std::f32::consts::PI { turn.at_most(cone) } else { turn }
+                    Turn::arc(carried, direction, carried).at_most(cone)
                 }
                 _ => Turn::IDENTITY,
             };
@@ -207,7 +206,7 @@ impl Points {
     /// Moves joints from one point to another, turned by what leads from one direction to another.
     fn carry(&mut self, joints: std::ops::Range<usize>, from: Vec3, to: Vec3, [old, new]: [Vec3; 2]) {
         let (Some(old), Some(new)) = (old.try_normalize(), new.try_normalize()) else { return };
-        let turn = Turn::arc(old, new, old.any_orthonormal_vector());
+        let turn = Turn::arc(old, new, old);
         for place in &mut self.places[joints] {
             *place = to + turn.rotate(*place - from);
         }
@@ -239,7 +238,7 @@ impl Points {
             let way = self.places[bone + 1] - self.places[bone];
             if let (Some(direction), true) = (way.try_normalize(), self.lengths[bone] > 0.0) {
                 let old = self.old[bone];
-                above = Turn::arc(old, direction, old.any_orthonormal_vector());
+                above = Turn::arc(old, direction, old);
             }
             self.turns[bone] = above;
         }

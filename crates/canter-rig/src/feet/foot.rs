@@ -5,7 +5,7 @@ use canter::math;
 
 use super::{Ground, MAX_LEGS};
 use crate::damped::DampedPoint;
-use crate::turn::Turn;
+use crate::turn::{Limit, Turn};
 
 /// Steeper ground does not tilt a foot further.
 const MAX_TILT: f32 = 0.7;
@@ -150,7 +150,7 @@ impl Foot {
     /// How the ground tilts it.
     pub(super) fn tilt(&self) -> Turn {
         match self.normal.position.try_normalize() {
-            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(MAX_TILT),
+            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(Limit::new(MAX_TILT)),
             None => Turn::IDENTITY,
         }
     }

@@ -17,6 +17,8 @@ pub struct SpringsState {
     /// Where the animated pose had all points in the last frame, and has them in this one.
     pub(super) before: Vec<Vec3>,
     pub(super) now: Vec<Vec3>,
+    /// How long the bone was that ends at each point, and is.
+    pub(super) lengths: Vec<[f32; 2]>,
     pub(super) colliders_before: Vec<Placed>,
     pub(super) colliders: Vec<Placed>,
     /// Colliders at the time of a step.
@@ -63,6 +65,7 @@ impl SpringsState {
         Self {
             tails: vec![Tail::default(); springs.point_count],
             before: points.clone(),
+            lengths: vec![[0.0; 2]; springs.point_count],
             now: points,
             colliders_before: colliders.clone(),
             colliders_between: colliders.clone(),

@@ -3,6 +3,7 @@
 use canter::glam::{DVec3, Mat3, Vec3};
 use canter::{ModelPose, Pose};
 
+use super::collider::Placed;
 use super::state::{Center, SpringsState, Tail};
 use super::{MAX_JOINTS, Spring, SpringCenter, SpringJoint, SpringStep, Springs};
 use crate::end::turn_joint;
@@ -150,12 +151,16 @@ impl Spring {
         if let (Some(tail), Some((joint, ..))) = (self.tail, self.joints.last()) {
             now[self.joints.len()] = *world * (position(model, *joint) + linear_of(model, *joint) * tail);
         }
+        for (lengths, ends) in state.lengths[self.first + 1..].iter_mut().zip(now.windows(2)) {
+            *lengths = [lengths[1], ends[0].distance(ends[1])];
+        }
     }
 
     fn rest(&self, state: &mut SpringsState) {
         for point in self.first..self.first + self.point_count() {
             let current = state.now[point];
             state.before[point] = current;
+            state.lengths[point][0] = state.lengths[point][1];
             state.tails[point] = Tail { current, previous: current };
         }
     }
@@ -229,31 +234,34 @@ impl Sweep<'_> {
             state.colliders_between[index] = placed;
         }
         let (before, now) = (&state.before[chain.first..], &state.now[chain.first..]);
+        let lengths = &state.lengths[chain.first..];
         let tails = &mut state.tails[chain.first..];
         let mut head = before[0].lerp(now[0], part);
         let mut above = Turn::IDENTITY;
-        for bone in 0..chain.bone_count() {
-            let (_, _, swing) = &chain.joints[bone];
+        for (bone, (_, _, swing)) in chain.joints.iter().enumerate().take(chain.bone_count()) {
             let (old, new) = (before[bone + 1] - before[bone], now[bone + 1] - now[bone]);
-            let length =
-                if part >= 1.0 { new.length() } else { old.length() + (new.length() - old.length()) * part };
+            let [old_length, new_length] = lengths[bone + 1];
+            let length = if part >= 1.0 { new_length } else { old_length + (new_length - old_length) * part };
             let tail = &mut tails[bone + 1];
-            let animated = above.rotate(old.lerp(new, part));
-            let Some(rod) = animated.try_normalize().filter(|_| length > 0.0) else {
+            let animated = if part >= 1.0 { new } else { old.lerp(new, part) };
+            let Some(rod) = above.rotate(animated).try_normalize().filter(|_| length > 0.0) else {
                 self.turns[bone] = above;
                 *tail = Tail { current: head, previous: head };
                 continue;
             };
-            let next = self.swing(swing, tail, rod, share);
-            let placed = &state.colliders_between;
-            let next = self.constrain(swing, next, (head, rod, length), placed);
+            let shown = self.shown(
+                swing,
+                self.swing(swing, tail, rod, share),
+                (head, rod, length),
+                &state.colliders_between,
+            );
+            let next = head + shown * length;
             if is_kept {
                 *tail = Tail { current: next, previous: tail.current };
             }
-            let shown = ((next - head) / length).try_normalize().unwrap_or(rod);
-            above = (Turn::arc(rod, shown, rod.any_orthonormal_vector()) * above).normalized();
+            above = (Turn::arc(rod, shown, rod) * above).normalized();
             self.turns[bone] = above;
-            head = head + shown * length;
+            head = next;
         }
     }
 
@@ -264,23 +272,23 @@ impl Sweep<'_> {
         tail.current + inertia + forces * (STEP_SECS * share)
     }
 
-    /// Back onto the rod, and out of colliders.
-    fn constrain(
+    /// The direction of a bone whose tail is drawn to a point: at the end of its rod, and out of colliders.
+    fn shown(
         &self,
         swing: &SpringJoint,
         tail: Vec3,
         (head, rod, length): (Vec3, Vec3, f32),
-        placed: &[super::collider::Placed],
+        placed: &[Placed],
     ) -> Vec3 {
-        let onto_rod = |tail: Vec3| head + (tail - head).try_normalize().unwrap_or(rod) * length;
-        let mut tail = onto_rod(tail);
+        let mut shown = (tail - head).try_normalize().unwrap_or(rod);
         for &index in &self.chain.colliders {
             let collider = &self.springs.colliders[index];
-            if let Some(pushed) = collider.push(&placed[index], tail, swing.hit_radius, rod) {
-                tail = onto_rod(pushed);
+            if let Some(pushed) = collider.push(&placed[index], head + shown * length, swing.hit_radius, rod)
+            {
+                shown = (pushed - head).try_normalize().unwrap_or(rod);
             }
         }
-        tail
+        shown
     }
 }
 

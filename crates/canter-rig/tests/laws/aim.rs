@@ -170,7 +170,7 @@ fn a_head_turns_by_the_angle_of_its_target_and_keeps_its_top_up() {
 /// However a target of two metres' distance moves, a head's direction turns at most so many radians per
 /// radian of the target's way: while the weight fades behind, the head goes back, and near the zenith its
 /// roll turns fastest.
-const LARGEST_FACTOR: f32 = 20.0;
+const LARGEST_FACTOR: f32 = 30.0;
 
 #[test]
 fn looking_is_continuous_all_around() {

@@ -6,6 +6,7 @@ mod chain;
 mod common;
 mod constraints;
 mod feet;
+mod golden;
 mod mirror;
 mod springs;
 mod two_bone;

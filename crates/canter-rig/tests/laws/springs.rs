@@ -393,8 +393,9 @@ proptest! {
 fn what_cannot_be_is_refused() {
     let (skeleton, head, hair) = strand();
     let chain = SpringChain::new(&hair, swing());
-    let refused =
-        |chain: &SpringChain| Springs::new(&skeleton, &[chain.clone()], &[]).unwrap_err().to_string();
+    let refused = |chain: &SpringChain| {
+        Springs::new(&skeleton, std::slice::from_ref(chain), &[]).unwrap_err().to_string()
+    };
     assert_eq!(refused(&SpringChain::new(&hair[..1], swing())), "1 joints where 2 to 64 are needed");
     assert_eq!(refused(&SpringChain { colliders: vec![3], ..chain.clone() }), "there is no collider 3");
     assert!(refused(&SpringChain::new(&[hair[1], hair[0]], swing())).contains("does not hang on"));
@@ -403,6 +404,8 @@ fn what_cannot_be_is_refused() {
     let twice = Springs::new(&skeleton, &[chain.clone(), SpringChain::new(&hair[1..], swing())], &[]);
     assert_eq!(twice.unwrap_err().to_string(), "joint \"hair 1\" is in two chains");
     let shape = ColliderShape::Plane { offset: Vec3::ZERO, normal: Vec3::ZERO };
-    assert!(Springs::new(&skeleton, &[chain.clone()], &[Collider { joint: head, shape }]).is_err());
+    assert!(
+        Springs::new(&skeleton, std::slice::from_ref(&chain), &[Collider { joint: head, shape }]).is_err()
+    );
     assert!(Springs::new(&skeleton, &[chain], &[]).unwrap().teleport_distance(0.0).is_err());
 }

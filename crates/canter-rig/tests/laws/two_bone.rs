@@ -253,7 +253,7 @@ fn joints_move_steadily_with_the_target() {
             "over 180 degrees, with a pole aside",
             Some(Vec3::new(0.0, 1.0, 50.0)),
             Box::new(|t| {
-                let (sin, cos) = (6.28 * t).sin_cos();
+                let (sin, cos) = (std::f32::consts::TAU * t).sin_cos();
                 Vec3::new(0.7 * sin, 1.0 - 0.7 * cos, 0.0)
             }),
         ),
@@ -341,6 +341,13 @@ fn straight_limbs_bend_towards_the_pole_or_always_the_same_way() {
     }
     let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
     assert!(solver.apply(&mut pose, &mut model, &LimbGoal::at(Vec3::Y * -0.8)).is_reached);
+    for towards in [Vec3::Z, Vec3::new(1.0, 5.0, 0.0), Vec3::NEG_X] {
+        let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+        let bending = solver.clone().bends_towards(&skeleton, towards).unwrap();
+        bending.apply(&mut pose, &mut model, &LimbGoal::at(Vec3::Y * -0.8));
+        let side = Vec3::new(towards.x, 0.0, towards.z).normalize();
+        assert!(position(&model, chain[1]).dot(side) > 0.29, "{towards}");
+    }
     let hinged = solver.hinge(Vec3::X).unwrap();
     let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
     hinged.apply(&mut pose, &mut model, &LimbGoal::at(Vec3::Y * -0.8));
