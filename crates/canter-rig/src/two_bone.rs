@@ -347,12 +347,12 @@ impl TwoBone {
             let (normal, _) = pole_normal?;
             Some(Turn::arc(line, from, normal).rotate(normal))
         });
-        let mut normal = Turn::arc(old_line, line, old_normal).rotate(old_normal);
-        if let Some((pole_normal, sine)) = pole_normal {
-            let part = smooth_step(sine / IN_LINE);
-            normal = if part >= 1.0 { pole_normal } else { normal.lerp(pole_normal, part) };
-        }
-        let normal = perpendicular(normal, line);
+        let carried = || Turn::arc(old_line, line, old_normal).rotate(old_normal);
+        let normal = match pole_normal {
+            None => perpendicular(carried(), line),
+            Some((normal, sine)) if sine >= IN_LINE => normal,
+            Some((normal, sine)) => perpendicular(carried().lerp(normal, smooth_step(sine / IN_LINE)), line),
+        };
         let twisted = if goal.twist.is_finite() && goal.twist != 0.0 {
             Turn::about(line, if space.mirrors { -goal.twist } else { goal.twist }).rotate(normal)
         } else {
@@ -382,12 +382,11 @@ impl TwoBone {
                 (perpendicular(hinge, line), bend.length())
             }
         };
-        let part = smooth_step(bent / BENT);
-        if part <= 0.0 {
+        if bent <= 0.0 {
             return hinge;
         }
         let bend = perpendicular(bend, line);
-        perpendicular(if part >= 1.0 { bend } else { hinge.lerp(bend, part) }, line)
+        if bent >= BENT { bend } else { perpendicular(hinge.lerp(bend, smooth_step(bent / BENT)), line) }
     }
 
     /// By how much bones become longer.

@@ -244,11 +244,13 @@ impl Sweep<'_> {
             let length = if part >= 1.0 { new_length } else { old_length + (new_length - old_length) * part };
             let tail = &mut tails[bone + 1];
             let animated = if part >= 1.0 { new } else { old.lerp(new, part) };
-            let Some(rod) = above.rotate(animated).try_normalize().filter(|_| length > 0.0) else {
+            // Brought to length one before it is turned: bones do not wait for each other with that.
+            let Some(direction) = animated.try_normalize().filter(|_| length > 0.0) else {
                 self.turns[bone] = above;
                 *tail = Tail { current: head, previous: head };
                 continue;
             };
+            let rod = above.rotate(direction);
             let shown = self.shown(
                 swing,
                 self.swing(swing, tail, rod, share),

@@ -10,7 +10,7 @@ use canter_rig::{
 use canter_testing::bits;
 
 /// What came out when this was written, on x86-64. It changes only with what solvers do.
-const EXPECTED: u64 = 0xfb1a_151e_7157_d505;
+const EXPECTED: u64 = 0xcc05_d912_ba5c_140a;
 
 /// Numbers without libm, which is not the same everywhere.
 fn number(seed: &mut u32) -> f32 {
