@@ -2,13 +2,14 @@
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use canter::glam::{DAffine3, DVec3, Quat, Vec3};
-use canter::{JointId, ModelPose, Pose, Skeleton, Transform};
+use canter::{Clip, JointId, Mixer, ModelPose, Play, Pose, Skeleton, Track, Transform};
 use canter_rig::{
-    Aim, AimGoal, AimJoint, Chain, ChainGoal, JointLimit, LimbGoal, SpringChain, SpringJoint, SpringStep,
-    Springs, SpringsState, TwoBone, mirror,
+    Aim, AimGoal, AimJoint, Chain, ChainGoal, Feet, FeetState, FeetStep, Ground, JointLimit, Leg, LimbGoal,
+    SpringChain, SpringJoint, SpringStep, Springs, SpringsState, TwoBone, mirror,
 };
 
 const RUNS: u16 = 200;
@@ -18,9 +19,11 @@ fn main() {
     println!(
         "nanoseconds, least of {RUNS} runs; the pose is put back before every call, which is not counted"
     );
+    ordinary_frame();
     two_bone();
     aim();
     chains();
+    feet();
     springs();
     mirrored();
 }
@@ -64,6 +67,37 @@ fn target(call: u16, reach: f32) -> Vec3 {
     Vec3::new(0.3 * part, 1.0 - reach * (0.5 + 0.3 * part), 0.2)
 }
 
+/// What a character of 64 joints costs without any solver: two clips are blended and composed. A yardstick:
+/// on a machine that does nothing else it takes less than a microsecond.
+fn ordinary_frame() {
+    let mut builder = Skeleton::builder();
+    for joint in 0..64_usize {
+        builder.joint(format!("joint {joint}"), joint.checked_sub(1), Transform::from_translation(Vec3::Y));
+    }
+    let skeleton = Arc::new(builder.build().expect("a tree"));
+    let mut mixer = Mixer::new(&skeleton);
+    for angle in [0.5, 0.8] {
+        let mut clip = Clip::builder("clip", &skeleton);
+        for joint in skeleton.joints() {
+            let times: Vec<f32> = (0..61_u8).map(|key| f32::from(key) / 60.0).collect();
+            let turns = times.iter().map(|secs| Quat::from_rotation_x(angle * secs)).collect();
+            clip.rotation(joint, Track::linear(times, turns));
+        }
+        mixer.play(&Arc::new(clip.build().expect("a clip")), Play::default());
+    }
+    let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+    let time = nanos(
+        |_| (),
+        |_| {
+            mixer.advance(1.0 / 60.0);
+            mixer.sample(&mut pose);
+            model.compose(&skeleton, &pose);
+            black_box(&model);
+        },
+    );
+    println!("{:>52} {time:>8.1}", "a frame of 64 joints and 2 clips, for comparison");
+}
+
 fn two_bone() {
     let (skeleton, row) = row(4, 0.4);
     let leg = TwoBone::new(&skeleton, [row[0], row[1], row[2]]).expect("a leg");
@@ -89,6 +123,29 @@ fn chains() {
     let tail = Chain::new(&skeleton, &joints).expect("a tail");
     on_pose("chain: FABRIK over 8 joints", &skeleton, 1.0, |call, pose, model| {
         black_box(tail.apply(pose, model, black_box(&ChainGoal::at(target(call, 1.4)))));
+    });
+}
+
+fn feet() {
+    let mut builder = Skeleton::builder();
+    builder.joint("hips", None, Transform::from_translation(Vec3::Y * 0.85));
+    for (side, x) in [("L", 0.1), ("R", -0.1)] {
+        let at = |x: f32, y: f32, z: f32| Transform::from_translation(Vec3::new(x, y, z));
+        let thigh = builder.joint(format!("thigh {side}"), Some(0), at(x, 0.0, 0.0));
+        let shin = builder.joint(format!("shin {side}"), Some(thigh), at(0.0, -0.4, 0.04));
+        let foot = builder.joint(format!("foot {side}"), Some(shin), at(0.0, -0.38, -0.04));
+        builder.joint(format!("toe {side}"), Some(foot), at(0.0, -0.05, 0.1));
+    }
+    let skeleton = builder.build().expect("a tree");
+    let joint = |name: &str, side: &str| skeleton.joint(&format!("{name} {side}")).expect("it was added");
+    let legs = ["L", "R"].map(|side| Leg::new(["thigh", "shin", "foot"].map(|name| joint(name, side))));
+    let hips = skeleton.joint("hips").expect("it was added");
+    let feet = Feet::new(&skeleton, hips, &legs).expect("two legs");
+    let mut state = FeetState::default();
+    on_pose("feet: two legs and the pelvis on a slope", &skeleton, 1.0, |call, pose, model| {
+        let world = DAffine3::from_translation(DVec3::X * f64::from(call % 50) * 0.001);
+        let ground = |place: DVec3| Some(Ground { height: 0.2 * place.x, normal: Vec3::new(-0.2, 1.0, 0.0) });
+        black_box(feet.apply(&mut state, pose, model, &FeetStep::new(0.016, world), ground));
     });
 }
 
