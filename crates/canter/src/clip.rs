@@ -9,6 +9,7 @@ mod data;
 pub(crate) mod interpolate;
 pub(crate) mod marker;
 mod merge;
+mod mirrored;
 mod morph;
 mod prepare;
 mod reader;

@@ -86,6 +86,7 @@ mod float_text;
 mod kernel;
 mod mat3x4;
 pub mod math;
+mod mirror;
 mod mixer;
 mod model_pose;
 mod palette;
@@ -111,12 +112,13 @@ pub use crowd::{Crowd, UpdateRate};
 #[doc(hidden)]
 pub use float_text::FloatText;
 pub use mat3x4::Mat3x4;
+pub use mirror::{Mirror, MirrorError};
 pub use mixer::{
     Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, FadeKind, JointMask,
     Layer, LayerError, LayerId, LayerMode, LayerMut, MarkerEvent, MarkerEvents, MarkerKind, MaskError, Mixer,
     MixerState, Play, PlayError, RootStep, Setting, StateError, SyncGroup, SyncKind,
 };
-pub use model_pose::ModelPose;
+pub use model_pose::{ModelPose, Subtree};
 pub use palette::PaletteMatrix;
 pub use pose::{JointMut, Pose};
 pub use skeleton::{JointId, MorphId, Skeleton, SkeletonBuilder, SkeletonError};

@@ -1,6 +1,7 @@
 //! Where every joint stands relative to the character.
 
 mod compose;
+mod recompose;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,8 @@ use glam::Mat4;
 use crate::mat3x4::Mat3x4;
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
+
+pub use recompose::Subtree;
 
 /// One `model_from_joint` matrix per joint, in skeleton order.
 ///

@@ -4,7 +4,7 @@ use canter_testing::cases;
 use canter_testing::random::Random;
 use proptest::prelude::*;
 
-use super::ModelPose;
+use super::{ModelPose, Subtree};
 use crate::glam::{Mat4, Quat, Vec3};
 use crate::pose::Pose;
 use crate::testing::{Rig, chain, levels, root};
@@ -41,6 +41,31 @@ proptest! {
                 prop_assert!(number.abs() <= LARGEST, "{}", number);
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn recomposing_a_subtree_is_composing_all(seed in any::<u64>(), joints in 1_usize..60, wild in any::<bool>()) {
+        let mut random = Random(seed);
+        let rig = Rig::random(&mut random, joints);
+        let tops: Vec<_> = (0..1 + random.below(3))
+            .map(|_| rig.skeleton.joint_at(random.below(joints)).unwrap())
+            .collect();
+        let mut pose = Pose::rest(&rig.skeleton);
+        let mut model = ModelPose::rest(&rig.skeleton);
+        let subtree = Subtree::new(&rig.skeleton, &tops);
+        for joint in subtree.joints() {
+            let size = if wild { random.pick(&[1.0, 1e9, LARGEST, 3e35, f32::NAN]) } else { 2.0 };
+            let (translation, scale) = (random.vector(size), random.vector(size));
+            pose.set_joint(joint, Transform { translation, rotation: random.turn(180.0), scale });
+        }
+        model.recompose(&subtree, &pose);
+        let mut whole = ModelPose::rest(&rig.skeleton);
+        whole.compose(&rig.skeleton, &pose);
+        prop_assert_eq!(bits(&model), bits(&whole));
     }
 }
 

@@ -1,0 +1,299 @@
+//! Feet on stairs and slopes: the pelvis goes down or up, both legs follow, and feet that stand do not slide.
+//!
+//! ```
+//! # use canter::glam::{DAffine3, DVec3, Vec3};
+//! # use canter::{ModelPose, Pose, Skeleton, Transform};
+//! # let mut joints = Skeleton::builder();
+//! # joints.joint("hips", None, Transform::from_translation(Vec3::Y * 0.9));
+//! # for (side, x) in [("L", 0.1), ("R", -0.1)] {
+//! #     let hips = 0;
+//! #     let hip = Transform::from_translation(Vec3::X * x);
+//! #     let thigh = joints.joint(format!("thigh.{side}"), Some(hips), hip);
+//! #     let knee = Transform::from_translation(Vec3::new(0.0, -0.4, 0.02));
+//! #     let shin = joints.joint(format!("shin.{side}"), Some(thigh), knee);
+//! #     let ankle = Transform::from_translation(Vec3::new(0.0, -0.4, -0.02));
+//! #     joints.joint(format!("foot.{side}"), Some(shin), ankle);
+//! # }
+//! # let skeleton = joints.build()?;
+//! # let joint = |name: &str| skeleton.joint(name).unwrap();
+//! # let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+//! use canter_rig::{Feet, FeetState, FeetStep, Ground, Leg};
+//!
+//! let of = |side| ["thigh", "shin", "foot"].map(|name| joint(&format!("{name}.{side}")));
+//! let legs = [Leg::new(of("L")), Leg::new(of("R"))];
+//! let feet = Feet::new(&skeleton, joint("hips"), &legs)?;
+//! let mut state = FeetState::default();
+//! // A step of 20 cm under the left foot.
+//! let ground = |place: DVec3| Some(Ground::flat(if place.x > 0.0 { 0.2 } else { 0.0 }));
+//! let step = FeetStep::new(1.0 / 60.0, DAffine3::IDENTITY);
+//! feet.apply(&mut state, &mut pose, &mut model, &step, ground);
+//! assert!((model.joint(joint("foot.L")).w_axis.y - 0.3).abs() < 1e-3); // 10 cm above the ground, as at rest
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
+//! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
+//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly.
+//!
+//! Knees bend as they do at rest; those that are straight there bend forwards, along z.
+//!
+//! Degenerate cases, all finite:
+//!
+//! | case | answer |
+//! |---|---|
+//! | first frame, or after [`FeetState::reset`] | feet are on the ground at once, nothing is eased |
+//! | no ground under a foot (an edge, `None`), or not a number | the last height goes on |
+//! | ground deeper or higher than [`Feet::reach`] | the leg is stretched, or bent, as far as that |
+//! | weight 0 or not a number | nothing changes |
+//! | step of 0, negative or NaN | nothing is eased |
+//! | a jump of more than a leg's length | feet come down anew |
+
+mod foot;
+
+use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
+use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
+
+use crate::end::LimbEnd;
+use crate::error::{RigError, check_line, check_range};
+use crate::reach::Reach;
+use crate::space::{Space, invert, linear_of, orientation, position};
+use crate::turn::{Turn, smooth_step};
+use crate::two_bone::{LimbGoal, TwoBone};
+
+pub use foot::FeetState;
+use foot::Foot;
+
+/// As many legs as a character has at most.
+const MAX_LEGS: usize = 8;
+
+/// Legs that stand on the ground; see the [module](self).
+#[derive(Clone, Debug)]
+pub struct Feet {
+    pelvis: JointId,
+    pelvis_parent: Option<JointId>,
+    legs: Vec<(Leg, TwoBone)>,
+    /// Of the foot at rest, and of the whole leg.
+    rest_heights: Vec<f32>,
+    lengths: Vec<f32>,
+    reach: f32,
+    release: f32,
+    subtree: Subtree,
+}
+
+/// One of the legs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// Thigh, shin and foot.
+    pub joints: [JointId; 3],
+}
+
+impl Leg {
+    /// Of thigh, shin and foot.
+    #[must_use]
+    pub const fn new(joints: [JointId; 3]) -> Self {
+        Self { joints }
+    }
+}
+
+/// The ground under a foot, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// How high it is.
+    pub height: f64,
+    /// Where it faces.
+    pub normal: Vec3,
+}
+
+impl Ground {
+    /// Level ground.
+    #[must_use]
+    pub const fn flat(height: f64) -> Self {
+        Self { height, normal: Vec3::Y }
+    }
+}
+
+/// Whether a foot is down.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum FootContact {
+    /// By how high the animated foot is.
+    #[default]
+    Detect,
+    /// It is down, or not: as markers of the clip say.
+    Known(bool),
+}
+
+/// What drives feet in one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeetStep<'a> {
+    /// How long it is.
+    pub dt_secs: f32,
+    /// Where the character is.
+    pub world_from_model: DAffine3,
+    /// For each leg whether its foot is down; those that are left out are detected.
+    pub contacts: &'a [FootContact],
+    /// 0 leaves the pose as it is.
+    pub weight: f32,
+}
+
+impl FeetStep<'_> {
+    /// With contacts that are detected, in full.
+    #[must_use]
+    pub const fn new(dt_secs: f32, world_from_model: DAffine3) -> Self {
+        Self { dt_secs, world_from_model, contacts: &[], weight: 1.0 }
+    }
+}
+
+impl Feet {
+    /// For a pelvis and the legs that hang on it.
+    ///
+    /// # Errors
+    /// If joints of a leg do not hang on each other, or the first one not on the pelvis; or if there are no
+    /// legs or more than 8.
+    pub fn new(skeleton: &Skeleton, pelvis: JointId, legs: &[Leg]) -> Result<Self, RigError> {
+        if !(1..=MAX_LEGS).contains(&legs.len()) {
+            return Err(RigError::JointCount { count: legs.len(), takes: (1, MAX_LEGS) });
+        }
+        let rest = ModelPose::rest(skeleton);
+        let mut solvers = Vec::with_capacity(legs.len());
+        let (mut rest_heights, mut lengths) = (Vec::new(), Vec::new());
+        for leg in legs {
+            check_line(skeleton, &[pelvis, leg.joints[0]])?;
+            // Clips have legs that are nearly straight: a foot that stands must not be drawn up by softness.
+            let solver = TwoBone::new(skeleton, leg.joints)?.soften(0.995)?;
+            solvers.push((*leg, solver.bends_towards(skeleton, Vec3::Z)?));
+            let [hip, knee, ankle] = leg.joints.map(|joint| position(&rest, joint));
+            rest_heights.push(ankle.y);
+            lengths.push(hip.distance(knee) + knee.distance(ankle));
+        }
+        Ok(Self {
+            pelvis,
+            pelvis_parent: skeleton.parent(pelvis),
+            legs: solvers,
+            rest_heights,
+            lengths,
+            reach: 0.6,
+            release: 0.35,
+            subtree: Subtree::new(skeleton, &[pelvis]),
+        })
+    }
+
+    /// How far below and above the character's origin ground counts, as a part of a leg's length; 0.6 unless
+    /// set.
+    ///
+    /// # Errors
+    /// If it is not from 0 to 1.
+    pub fn reach(self, part: f32) -> Result<Self, RigError> {
+        Ok(Self { reach: check_range("reach", part, 0.0, 1.0)?, ..self })
+    }
+
+    /// How far a foot that is down may be from where it is animated before it is let go, as a part of the
+    /// leg's length; 0.35 unless set, 0 lets feet slide.
+    ///
+    /// # Errors
+    /// If it is not from 0 to 1.
+    pub fn release(self, part: f32) -> Result<Self, RigError> {
+        Ok(Self { release: check_range("release", part, 0.0, 1.0)?, ..self })
+    }
+
+    /// Puts feet onto the ground, which is asked for once per foot, with a place in the world; composes again
+    /// what hangs on the pelvis. What remains is the largest of all feet.
+    ///
+    /// # Panics
+    /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
+    pub fn apply(
+        &self,
+        state: &mut FeetState,
+        pose: &mut Pose,
+        model: &mut ModelPose,
+        step: &FeetStep<'_>,
+        mut ground: impl FnMut(DVec3) -> Option<Ground>,
+    ) -> Reach {
+        let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
+        let linear = step.world_from_model.matrix3;
+        let world =
+            Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
+        let origin = step.world_from_model.translation;
+        let Some((inverse, mirrors)) = invert(&world).filter(|_| origin.is_finite()) else {
+            return Reach::NOTHING;
+        };
+        let dt_secs = if step.dt_secs > 0.0 { step.dt_secs.min(1e3) } else { 0.0 };
+        state.rise(origin.y, self.lengths[0] * world.y_axis.length());
+        let mut shown = [Vec3::ZERO; MAX_LEGS];
+        let (mut lowest, mut mean) = (f32::INFINITY, 0.0);
+        let mut contacts = [0.0; MAX_LEGS];
+        for (index, (leg, _)) in self.legs.iter().enumerate() {
+            let length = self.lengths[index] * world.y_axis.length();
+            let place = world * position(model, leg.joints[2]);
+            let lift = place.y - self.rest_heights[index] * world.y_axis.length();
+            let contact = match step.contacts.get(index) {
+                Some(FootContact::Known(is_down)) => f32::from(u8::from(*is_down)),
+                _ => 1.0 - smooth_step((lift / length - 0.02) / 0.06),
+            };
+            let foot = &mut state.feet[index];
+            foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), dt_secs);
+            let below = ground(origin + (place + foot.offset).as_dvec3());
+            foot.feel(state.is_new, below, origin.y, (contact, self.reach * length), dt_secs);
+            shown[index] = place + foot.offset + Vec3::Y * foot.height.position.x;
+            contacts[index] = contact;
+            mean += foot.height.position.x;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "there are at most 8 legs")]
+        let count = self.legs.len() as f32;
+        mean /= count;
+        for (foot, contact) in state.feet.iter().zip(contacts).take(self.legs.len()) {
+            lowest = lowest.min(mean + (foot.height.position.x - mean) * contact);
+        }
+        state.sink(lowest, dt_secs);
+        state.is_new = false;
+        if weight > 0.0 {
+            self.write(state, pose, model, (&inverse, mirrors), &shown, weight)
+        } else {
+            self.remaining(model, &inverse, &shown)
+        }
+    }
+
+    fn write(
+        &self,
+        state: &FeetState,
+        pose: &mut Pose,
+        model: &mut ModelPose,
+        (inverse, mirrors): (&Mat3, bool),
+        shown: &[Vec3; MAX_LEGS],
+        weight: f32,
+    ) -> Reach {
+        let sunk = state.pelvis.position.x;
+        let is_still =
+            |foot: &Foot| foot.offset == Vec3::ZERO && foot.height.position.x == 0.0 && foot.is_level();
+        if sunk == 0.0 && state.feet.iter().take(self.legs.len()).all(is_still) {
+            return self.remaining(model, inverse, shown);
+        }
+        let feet_before = std::array::from_fn::<_, MAX_LEGS, _>(|index| {
+            self.legs.get(index).and_then(|(leg, _)| orientation(&linear_of(model, leg.joints[2])))
+        });
+        if let Some(space) = Space::of(model, self.pelvis_parent) {
+            pose.joint_mut(self.pelvis).translation +=
+                space.inverse * (*inverse * (Vec3::Y * (sunk * weight)));
+            model.recompose(&self.subtree, pose);
+        }
+        for (index, (_, solver)) in self.legs.iter().enumerate() {
+            let tilt = state.feet[index].tilt().seen_from(inverse, mirrors);
+            let end = feet_before[index].map_or(LimbEnd::Follow, |before| {
+                LimbEnd::Turn((tilt * Turn::between(Mat3::IDENTITY, before)).to_quat())
+            });
+            let goal = LimbGoal::at(*inverse * shown[index]).end(end).weight(weight);
+            solver.apply(pose, model, &goal);
+        }
+        self.remaining(model, inverse, shown)
+    }
+
+    fn remaining(&self, model: &ModelPose, inverse: &Mat3, shown: &[Vec3; MAX_LEGS]) -> Reach {
+        let mut reach = Reach { is_reached: true, remaining: 0.0 };
+        for (index, (leg, _)) in self.legs.iter().enumerate() {
+            let off = position(model, leg.joints[2]).distance(*inverse * shown[index]);
+            let own = Reach::within(off, self.lengths[index]);
+            reach.is_reached &= own.is_reached;
+            reach.remaining = reach.remaining.max(own.remaining);
+        }
+        reach
+    }
+}

@@ -1,0 +1,257 @@
+//! Rotations in plain numbers, calculated in one order everywhere.
+//!
+//! glam's quaternions use the registers that a machine has, and sums of products then differ in the last bit
+//! from one to the next. Its `Vec3` and `Mat3` are plain numbers on all of them.
+
+use canter::glam::{Mat3, Quat, Vec3};
+use canter::math;
+
+/// A unit quaternion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn {
+    vector: Vec3,
+    w: f32,
+}
+
+/// Vectors shorter than this part of what they are measured against have no direction.
+pub(crate) const TINY: f32 = 1e-6;
+
+impl Turn {
+    pub(crate) const IDENTITY: Self = Self { vector: Vec3::ZERO, w: 1.0 };
+
+    /// Of a rotation that may be a little off length one; no rotation if it has none.
+    #[inline]
+    pub(crate) fn from_quat(rotation: Quat) -> Self {
+        let [x, y, z, w] = rotation.to_array();
+        Self { vector: Vec3::new(x, y, z), w }.normalized()
+    }
+
+    pub(crate) fn to_quat(self) -> Quat {
+        Quat::from_xyzw(self.vector.x, self.vector.y, self.vector.z, self.w)
+    }
+
+    /// About an axis of length one.
+    pub(crate) fn about(axis: Vec3, radians: f32) -> Self {
+        let (sin, cos) = math::sin_cos(0.5 * radians);
+        Self { vector: axis * sin, w: cos }
+    }
+
+    /// The shortest way from one direction to another, both of length one. Between opposite ones it leads
+    /// about `axis`, as far as that is at right angles to them; if it is along them, about some axis that is
+    /// always the same.
+    #[inline]
+    pub(crate) fn arc(from: Vec3, to: Vec3, axis: Vec3) -> Self {
+        let half = from + to;
+        let w = 0.5 * half.length_squared();
+        // Half a turn, within what rounding leaves of it.
+        if w < 1e-12 {
+            return Self { vector: perpendicular(axis, from), w: 0.0 };
+        }
+        // The square of the cosine of half the angle is half of that.
+        let cos = (0.5 * w).sqrt();
+        Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized()
+    }
+
+    /// What turns one frame, three axes of length one at right angles, into another.
+    pub(crate) fn between(from: Mat3, to: Mat3) -> Self {
+        Self::from_mat3(to * from.transpose())
+    }
+
+    /// From the largest of the four numbers, so that none is divided by nearly nothing.
+    fn from_mat3(m: Mat3) -> Self {
+        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
+        let (sum, difference) = (y.y + x.x, y.y - x.x);
+        let turn = if z.z <= 0.0 && difference <= 0.0 {
+            Self { vector: Vec3::new((1.0 - z.z) - difference, x.y + y.x, x.z + z.x), w: y.z - z.y }
+        } else if z.z <= 0.0 {
+            Self { vector: Vec3::new(x.y + y.x, (1.0 - z.z) + difference, y.z + z.y), w: z.x - x.z }
+        } else if sum <= 0.0 {
+            Self { vector: Vec3::new(x.z + z.x, y.z + z.y, (1.0 + z.z) - sum), w: x.y - y.x }
+        } else {
+            Self { vector: Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x), w: (1.0 + z.z) + sum }
+        };
+        turn.normalized()
+    }
+
+    pub(crate) fn inverse(self) -> Self {
+        Self { vector: -self.vector, w: self.w }
+    }
+
+    #[inline]
+    pub(crate) fn rotate(self, vector: Vec3) -> Vec3 {
+        let twice = self.vector.cross(vector) * 2.0;
+        vector + twice * self.w + self.vector.cross(twice)
+    }
+
+    #[inline]
+    pub(crate) fn normalized(self) -> Self {
+        let squared = self.vector.length_squared() + self.w * self.w;
+        if is_nearly_one(squared) {
+            let factor = 1.5 - 0.5 * squared;
+            return Self { vector: self.vector * factor, w: self.w * factor };
+        }
+        if !(squared > 1e-30 && squared < 1e30) {
+            return Self::IDENTITY;
+        }
+        let factor = 1.0 / squared.sqrt();
+        Self { vector: self.vector * factor, w: self.w * factor }
+    }
+
+    /// A part of it, by the shorter way.
+    #[inline]
+    pub(crate) fn part(self, weight: f32) -> Self {
+        if weight >= 1.0 {
+            return self;
+        }
+        let side = if self.w < 0.0 { -weight } else { weight };
+        Self { vector: self.vector * side, w: self.w * side + (1.0 - weight) }.normalized()
+    }
+
+    /// A part of its angle, by the shorter way.
+    pub(crate) fn share(self, weight: f32) -> Self {
+        if weight >= 1.0 {
+            return self;
+        }
+        let turn = self.shorter();
+        Self::about(turn.vector.normalize_or_zero(), turn.radians() * weight)
+    }
+
+    /// Its axis times its angle, by the shorter way.
+    pub(crate) fn scaled_axis(self) -> Vec3 {
+        let turn = self.shorter();
+        turn.vector.normalize_or_zero() * turn.radians()
+    }
+
+    /// From this to another, by the shorter way: a weighted mean, brought back to length one.
+    pub(crate) fn toward(self, to: Self, weight: f32) -> Self {
+        let dot = self.vector.dot(to.vector) + self.w * to.w;
+        let (own, other) = (1.0 - weight, if dot < 0.0 { -weight } else { weight });
+        Self { vector: self.vector * own + to.vector * other, w: self.w * own + to.w * other }.normalized()
+    }
+
+    /// By no more than an angle.
+    #[inline]
+    pub(crate) fn at_most(self, limit: Limit) -> Self {
+        let turn = self.shorter();
+        if turn.w >= limit.cos {
+            return turn;
+        }
+        let axis = turn.vector.normalize_or_zero();
+        Self { vector: axis * limit.sin, w: limit.cos }
+    }
+
+    /// The same rotation with a cosine that is not negative.
+    pub(crate) fn shorter(self) -> Self {
+        if self.w < 0.0 { Self { vector: -self.vector, w: -self.w } } else { self }
+    }
+
+    /// The angle, from 0 to π.
+    pub(crate) fn radians(self) -> f32 {
+        2.0 * math::atan2(self.vector.length(), self.w.abs())
+    }
+
+    /// What part of it turns about an axis of length one; the rest swings that axis. None of it if the axis
+    /// ends up opposite to where it was.
+    pub(crate) fn twist(self, axis: Vec3) -> Self {
+        Self { vector: axis * self.vector.dot(axis), w: self.w }.normalized()
+    }
+
+    /// The angle about an axis of length one, from -π to π.
+    pub(crate) fn radians_about(self, axis: Vec3) -> f32 {
+        let turn = self.shorter();
+        2.0 * math::atan2(turn.vector.dot(axis), turn.w)
+    }
+
+    /// The same rotation seen from another space: `inverse` leads there, and `mirrors` says whether it is
+    /// mirrored, where everything turns the other way.
+    #[inline]
+    pub(crate) fn seen_from(self, inverse: &Mat3, mirrors: bool) -> Self {
+        let seen = *inverse * self.vector;
+        // As long as it was, whatever the scale of that space.
+        let ratio = self.vector.length_squared() / seen.length_squared();
+        let factor = if ratio > 0.0 && ratio.is_finite() { ratio.sqrt() } else { 0.0 };
+        Self { vector: seen * if mirrors { -factor } else { factor }, w: self.w }.normalized()
+    }
+}
+
+impl std::ops::Mul for Turn {
+    type Output = Self;
+
+    /// The second rotation, then the first.
+    #[inline]
+    fn mul(self, then: Self) -> Self {
+        Self {
+            vector: then.vector * self.w + self.vector * then.w + self.vector.cross(then.vector),
+            w: self.w * then.w - self.vector.dot(then.vector),
+        }
+    }
+}
+
+/// What of a vector is at right angles to a direction of length one, at length one; some such direction,
+/// always the same, if nothing is.
+#[inline]
+pub(crate) fn perpendicular(vector: Vec3, direction: Vec3) -> Vec3 {
+    let beside = vector - direction * vector.dot(direction);
+    let (squared, whole) = (beside.length_squared(), vector.length_squared());
+    if is_nearly_one(squared) && whole < 4.0 {
+        return beside * (1.5 - 0.5 * squared);
+    }
+    if squared > 0.01 * whole && whole < 1e30 && whole > 1e-30 {
+        return beside * (1.0 / squared.sqrt());
+    }
+    nearly_parallel(vector, direction)
+}
+
+/// The same where hardly anything is left.
+#[cold]
+fn nearly_parallel(vector: Vec3, direction: Vec3) -> Vec3 {
+    let beside = vector - direction * vector.dot(direction);
+    let enough = TINY * TINY * vector.length_squared();
+    if beside.length_squared() > enough && enough.is_finite() {
+        // Twice, since what was left may be mostly rounding.
+        let beside = beside.normalize_or_zero();
+        let beside = (beside - direction * beside.dot(direction)).normalize_or_zero();
+        if beside != Vec3::ZERO {
+            return beside;
+        }
+    }
+    direction.any_orthonormal_vector()
+}
+
+/// Whether a squared length is so near to one that a step of Newton's is as exact as a square root, and a
+/// tenth of its cost.
+#[inline]
+fn is_nearly_one(squared: f32) -> bool {
+    (squared - 1.0).abs() < 1e-4
+}
+
+/// The largest angle that something turns by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limit {
+    /// Of half the angle.
+    sin: f32,
+    cos: f32,
+}
+
+impl Limit {
+    /// None.
+    pub(crate) const NONE: Self = Self { sin: 1.0, cos: 0.0 };
+
+    /// Of so many radians, from 0 to π.
+    pub(crate) fn new(radians: f32) -> Self {
+        let (sin, cos) = math::sin_cos(0.5 * radians.clamp(0.0, std::f32::consts::PI));
+        Self { sin, cos }
+    }
+}
+
+/// Axes of length one: a direction, then what of `second` is at right angles to it.
+pub(crate) fn frame(first: Vec3, second: Vec3) -> Mat3 {
+    let second = perpendicular(second, first);
+    Mat3::from_cols(first, second, first.cross(second))
+}
+
+/// The smooth step from 0 to 1 while `x` goes from 0 to 1.
+pub(crate) fn smooth_step(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
