@@ -179,10 +179,9 @@ exports! {
             // NaN stands for no start of its own.
             start_secs: (!start_secs.is_nan()).then_some(start_secs),
             fade: fade(fade_secs, code),
-            mask: None,
             sync: sync(sync_code, group),
-            // JavaScript has made a speed of it.
-            ground_speed: None,
+            // JavaScript has made a speed of metres per second.
+            ..Play::default()
         };
         let start = Start { layer, clip, play, waits: waits != 0 };
         with(|host| host.start(Address { mixers, member, number }, start))
