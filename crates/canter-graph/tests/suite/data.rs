@@ -160,7 +160,7 @@ fn names(value: &Value, of_schema: bool, found: &mut Vec<String>) {
             for (key, inner) in object {
                 match (of_schema, key.as_str(), inner) {
                     (true, "properties", Value::Object(properties)) => {
-                        found.extend(properties.keys().cloned())
+                        found.extend(properties.keys().cloned());
                     }
                     (false, _, _) => found.push(key.clone()),
                     _ => {}
