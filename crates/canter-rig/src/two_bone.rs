@@ -221,9 +221,10 @@ impl TwoBone {
         }
         let weight = if goal.weight > 0.0 { goal.weight.min(1.0) } else { 0.0 };
         if weight > 0.0 {
-            let before = self.joints.map(|joint| Turn::from_quat(pose.joint(joint).rotation));
+            let rotation = |joint| Turn::from_quat(pose.joint(joint).rotation);
+            let before = (weight < 1.0).then(|| self.joints.map(rotation));
             let is_solved = self.solve(pose, model, goal, weight).is_some();
-            if is_solved && weight < 1.0 {
+            if let Some(before) = before.filter(|_| is_solved) {
                 for (joint, before) in self.joints.into_iter().zip(before) {
                     let mut local = pose.joint_mut(joint);
                     local.rotation = before.toward(Turn::from_quat(local.rotation), weight).to_quat();
