@@ -41,7 +41,7 @@ pub(crate) fn build(root: &Path) -> Result<()> {
     page::build(root)
 }
 
-/// Writes the reference of the npm package to `target/doc/typescript`. TypeDoc does not know the compiler that the
+/// Writes the reference of the npm package to `target/doc/typescript`. `TypeDoc` does not know the compiler that the
 /// package is built with yet, and brings an older one.
 pub(crate) fn write_reference(root: &Path) -> Result<()> {
     node::install(root)?;

@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         .as_deref()
         .map_or_else(|| Ok(Script { secs: 1.0, fps: 60.0, input: Vec::new() }), read_script)?;
     let updates = script.secs * script.fps;
-    if !(updates >= 0.0 && updates <= MOST_UPDATES && script.fps > 0.0) {
+    if !((0.0..=MOST_UPDATES).contains(&updates) && script.fps > 0.0) {
         let message = format!("{} s at {} updates per second", script.secs, script.fps);
         return Err(Failure::new(message, "give up to a million updates, and more than none per second"));
     }

@@ -156,6 +156,7 @@ pub(crate) fn play(input: &mut Input<'_>, mixer: &Mixer) -> Play {
         mask: mask(input, mixer),
         sync: sync(input),
         ground_speed: input.once_in(8).then(|| input.float()),
+        range_secs: input.once_in(4).then(|| (input.float(), input.float())),
     }
 }
 

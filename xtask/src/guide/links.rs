@@ -170,7 +170,7 @@ mod tests {
             match expected {
                 None => assert_eq!(found, None, "{page} {target}"),
                 Some(text) => {
-                    assert!(found.as_ref().is_some_and(|found| found.starts_with(text)), "{found:?}")
+                    assert!(found.as_ref().is_some_and(|found| found.starts_with(text)), "{found:?}");
                 }
             }
         }

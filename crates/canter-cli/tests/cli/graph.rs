@@ -24,12 +24,12 @@ fn a_graph_that_is_wrong_is_told_with_its_place() {
     let json = std::fs::read_to_string(GRAPH).unwrap();
     let broken =
         TempFile::new("broken.graph.json", json.replace("\"to\": \"Jump\"", "\"to\": \"Hop\"").as_bytes());
-    let found = canter(&["check", broken.path().to_str().unwrap(), "--model", MODEL]);
+    let found = canter(&["check", broken.path(), "--model", MODEL]);
     let text = found.stdout;
     assert_eq!(found.code, 2);
     assert!(text.contains("broken") && text.contains("\"Hop\"") && text.contains("transition 0"), "{text}");
     let odd = TempFile::new("odd.graph.json", json.replace("\"Wave\" }", "\"Wink\" }").as_bytes());
-    let odd = odd.path().to_str().unwrap();
+    let odd = odd.path();
     assert!(succeed(&["check", odd, "--model", MODEL]).contains("no clip \"Wink\""));
     assert_eq!(canter(&["check", odd, "--model", MODEL, "--strict"]).code, 1);
 }
@@ -43,7 +43,7 @@ fn a_script_runs_a_graph_and_tells_states_events_and_why() {
             { "at": 0.5, "trigger": ["jump"] }
         ] }"#,
     );
-    let script = script.path().to_str().unwrap();
+    let script = script.path();
     let text = succeed(&["run", GRAPH, "--model", MODEL, "--script", script]);
     assert!(text.contains("enter Jump (jumped)") && text.contains("leave Jump (landed)"), "{text}");
     let lines = succeed(&["run", GRAPH, "--model", MODEL, "--script", script, "--json"]);
@@ -66,7 +66,7 @@ fn a_script_that_is_wrong_is_refused() {
     ];
     for (script, expected) in cases {
         let file = TempFile::new("wrong.json", script.as_bytes());
-        let error = fail(&["run", GRAPH, "--model", MODEL, "--script", file.path().to_str().unwrap()]);
+        let error = fail(&["run", GRAPH, "--model", MODEL, "--script", file.path()]);
         assert!(error.contains(expected), "{script}: {error}");
     }
 }
