@@ -70,7 +70,8 @@ The guide is in docs/guide of the repository: `cargo xtask guide --serve` shows 
 enum Command {
     #[cfg(feature = "view")]
     View(view::Arguments),
-    Render(render::Arguments),
+    // Boxed: it has far more options than the others.
+    Render(Box<render::Arguments>),
     Inspect(inspect::Arguments),
     Markers(markers::Arguments),
     Check(check::Arguments),

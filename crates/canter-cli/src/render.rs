@@ -9,6 +9,7 @@ mod gpu;
 mod movie;
 mod options;
 mod painter;
+mod rig;
 mod sheet;
 mod stage;
 mod story;
@@ -62,6 +63,8 @@ Examples:
                                                              Two kinds of fades beside each other
   canter render hero --clip WalkRoot --to RunRoot@1.5 --seconds 5 --fade 0.6 --sync --root-motion --footprints -o motion.gif
                                                              He travels over the grid, in step, and leaves footprints
+  canter render hero --clip Idle --ik hand_R:-0.3,1.5,0.3 --look head:-1,1.6,1 -o reach.gif
+                                                             He reaches for something, and looks at it
   canter render robot.glb --clip Dance --time 0.5 --size 1280x720 --skeleton -o dance.png
                                                              One moment, with the skeleton on top
   canter render robot.glb --clip Idle --clip Dance --sheet 8x2 --size 160 -o sheet.png
@@ -123,6 +126,19 @@ pub(crate) struct Arguments {
     /// Hang another file on a joint. May be given several times.
     #[arg(long, value_name = "FILE:JOINT")]
     attach: Vec<String>,
+
+    /// A hand or a foot gets to a point, with the two joints above it: metres in the space of the figure, x to its
+    /// left, y up, z forwards. May be given several times.
+    #[arg(long, value_name = "JOINT:X,Y,Z", allow_hyphen_values = true)]
+    ik: Vec<String>,
+
+    /// A head looks at a point, with the two joints above it; it looks along z at rest.
+    #[arg(long, value_name = "JOINT:X,Y,Z", allow_hyphen_values = true)]
+    look: Vec<String>,
+
+    /// Clips are played left for right, as in a mirror: joints change places by their names.
+    #[arg(long)]
+    mirror: bool,
 
     /// Pixels, as in 640x480, or one number for both. For each picture of a sheet.
     #[arg(long, value_name = "WxH", default_value = "512")]
@@ -227,6 +243,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         let joint = arguments.root_motion.as_deref().unwrap_or("");
         root_motion::split(&mut asset, joint, &arguments.file)?;
     }
+    if arguments.mirror {
+        rig::mirror_clips(&mut asset, &arguments.file)?;
+    }
     let model = Arc::new(Model::new(asset));
     let stories = stories(arguments, &model)?;
     check_motion(arguments, &model, &stories)?;
@@ -235,6 +254,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     }
     let mut stage = Stage::new(&model)?;
     stage.travels = arguments.root_motion.is_some();
+    stage.corrections = rig::Corrections::new(&model.asset.skeleton, &arguments.ik, &arguments.look)?;
     for text in &arguments.attach {
         stage.attach(&Attachment::parse(text)?, &arguments.loading.options())?;
     }

@@ -35,7 +35,7 @@
 //! of them:
 //!
 //! ```text
-//!   Advance            Sample         Compose          Attach                 Palette
+//!   Advance          Sample, Rig      Compose          Attach                 Palette
 //! AnimationMixer ---> Pose ---> ModelPose ---> Placement of what ---> FramePalettes
 //! AnimationEvent                     and Palette      is AttachedTo a joint  or GpuPalettes
 //! AnimationMarker

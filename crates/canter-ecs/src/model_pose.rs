@@ -32,6 +32,10 @@ impl ModelPose {
         }
     }
 
+    pub(crate) fn model_mut(&mut self) -> &mut canter::ModelPose {
+        &mut self.model
+    }
+
     /// Whether it has the matrices of this skeleton.
     pub(crate) fn is_of(&self, skeleton: &Arc<canter::Skeleton>) -> bool {
         Arc::ptr_eq(&self.skeleton, skeleton)

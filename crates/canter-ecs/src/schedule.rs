@@ -23,7 +23,7 @@ use crate::time::Time;
 /// fn recoil(mut poses: Query<&mut Pose>) {
 ///     // …
 /// }
-/// schedule.add_systems(recoil.after(AnimationSet::Sample).before(AnimationSet::Compose));
+/// schedule.add_systems(recoil.in_set(AnimationSet::Rig));
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnimationSet {
@@ -32,6 +32,9 @@ pub enum AnimationSet {
     /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run
     /// all of their stages here, and tell their markers and root motion.
     Sample,
+    /// Empty: for systems of yours that correct poses, such as the solvers of `canter-rig`; see
+    /// [`Pose::correct`](crate::Pose::correct).
+    Rig,
     /// Poses that were edited become [`ModelPose`](crate::ModelPose) and [`Palette`](crate::Palette)s anew.
     Compose,
     /// What is [`AttachedTo`](crate::AttachedTo) a joint gets its [`Placement`](crate::Placement).
@@ -56,8 +59,8 @@ pub fn install(world: &mut World, label: impl ScheduleLabel) {
 /// `Messages<AnimationEvent>` and `Messages<AnimationMarker>`; graphs run if there is a
 /// `Messages<AnimationGraphEvent>`.
 pub fn add_systems(schedule: &mut Schedule) {
-    use AnimationSet::{Advance, Attach, Compose, Palette, Sample};
-    schedule.configure_sets((Advance, Sample, Compose, Attach, Palette).chain());
+    use AnimationSet::{Advance, Attach, Compose, Palette, Rig, Sample};
+    schedule.configure_sets((Advance, Sample, Rig, Compose, Attach, Palette).chain());
     schedule.add_systems((
         (advance_mixers, update_graphs.run_if(resource_exists::<Messages<AnimationGraphEvent>>))
             .chain()

@@ -10,6 +10,7 @@ use canter_soft::Footprint;
 
 use super::attachment::Attachment;
 use super::footprint;
+use super::rig::Corrections;
 use super::story::Story;
 use crate::embedded;
 use crate::failure::Failure;
@@ -23,6 +24,8 @@ pub(crate) struct Stage {
     skeleton: Arc<Skeleton>,
     /// Whether the figure goes where its root motion leads, or stays on the spot.
     pub(crate) travels: bool,
+    /// What is corrected in every pose.
+    pub(crate) corrections: Corrections,
 }
 
 impl Stage {
@@ -31,7 +34,8 @@ impl Stage {
         let figure = scene
             .spawn(Character::new(model), Parent::World, DAffine3::IDENTITY)
             .map_err(|error| misplaced(&error))?;
-        Ok(Self { scene, figure, skeleton: Arc::clone(&model.asset.skeleton), travels: false })
+        let skeleton = Arc::clone(&model.asset.skeleton);
+        Ok(Self { scene, figure, skeleton, travels: false, corrections: Corrections::default() })
     }
 
     pub(crate) fn attach(&mut self, attachment: &Attachment, options: &LoadOptions) -> Result<(), Failure> {
@@ -54,7 +58,12 @@ impl Stage {
             way = DAffine3::IDENTITY;
         }
         self.scene.set_local(self.figure, way);
-        self.scene.update(0.0);
+        let (figure, corrections) = (self.figure, &self.corrections);
+        self.scene.update_with(0.0, |sampled| {
+            if sampled.id == figure {
+                corrections.apply(sampled.character);
+            }
+        });
         way
     }
 

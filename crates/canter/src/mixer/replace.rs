@@ -24,8 +24,9 @@ impl LayerMut<'_> {
     /// # let (idle, walk, run) = (clip("Idle")?, clip("Walk")?, clip("Run")?);
     /// let mut mixer = Mixer::new(&skeleton);
     /// mixer.play(&idle, Play::default());
-    /// let gaits = [(&walk, 0.7), (&run, 0.3)].map(|(clip, weight)| (clip, Play { weight, ..Play::default()
-    /// })); let mut ids = Vec::new();
+    /// let gaits = [(&walk, 0.7), (&run, 0.3)];
+    /// let gaits = gaits.map(|(clip, weight)| (clip, Play { weight, ..Play::default() }));
+    /// let mut ids = Vec::new();
     /// if let Some(mut base) = mixer.layer_mut(LayerId::BASE) {
     ///     base.replace(gaits, Fade::dead(0.2), &mut ids)?;
     /// }

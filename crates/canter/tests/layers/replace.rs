@@ -1,6 +1,7 @@
 //! Several clips that take the place of all that plays.
 
-use canter::{Clip, Fade, FadeKind, LayerId, Marker, MarkerKind, Mixer, Play, PlayError, Pose};
+use canter::glam::Vec3;
+use canter::{Clip, Fade, FadeKind, LayerId, Marker, MarkerKind, Mixer, Play, PlayError, Pose, Track};
 use canter_testing::{one_joint, rise, root, stand};
 
 fn height(mixer: &mut Mixer) -> f32 {
@@ -56,6 +57,7 @@ fn a_clip_that_cannot_be_played_leaves_everything_as_it_was() {
 fn windows_of_what_leaves_are_left() {
     let skeleton = one_joint();
     let mut clip = Clip::builder("swing", &skeleton);
+    clip.translation(root(&skeleton), Track::linear(vec![0.0, 1.0], vec![Vec3::ZERO, Vec3::Y]));
     clip.marker(Marker::window("hurts", 0.2, 0.6)).marker(Marker::new("end", 1.0));
     let swing = clip.build().unwrap().into();
     let mut mixer = Mixer::new(&skeleton);

@@ -1,0 +1,146 @@
+//! `--ik JOINT:X,Y,Z` and `--look JOINT:X,Y,Z`: the figure reaches for a point, and looks at one. `--mirror`: its clips are
+//! played left for right.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use canter::glam::Vec3;
+use canter::{JointId, ModelPose, Skeleton};
+use canter_gltf::Asset;
+use canter_rig::{Aim, AimGoal, AimJoint, LimbGoal, TwoBone, mirror};
+use canter_scene::Character;
+
+use crate::failure::Failure;
+use crate::joint;
+
+/// What of the way the joint takes that looks, and the two above it.
+const SHARES: [f32; 3] = [0.6, 0.25, 0.15];
+
+/// What is corrected in every pose, points in metres in the space of the figure.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Corrections {
+    limbs: Vec<(TwoBone, LimbGoal)>,
+    looks: Vec<(Aim, AimGoal)>,
+}
+
+impl Corrections {
+    pub(crate) fn new(skeleton: &Skeleton, ik: &[String], look: &[String]) -> Result<Self, Failure> {
+        let mut corrections = Self::default();
+        for text in ik {
+            let (end, target) = joint_and_point("--ik", skeleton, text)?;
+            let limb = above(skeleton, end, 3);
+            let &[start, middle, end] = limb.as_slice() else {
+                return Err(Failure::new(
+                    format!("--ik {text}: fewer than two joints are above it"),
+                    "name a hand or a foot",
+                ));
+            };
+            let solver = TwoBone::new(skeleton, [start, middle, end])
+                .and_then(|limb| limb.bends_towards(skeleton, bend(skeleton, start, end)))
+                .map_err(|error| refused("--ik", text, &error))?;
+            corrections.limbs.push((solver, LimbGoal::at(target)));
+        }
+        for text in look {
+            let (head, target) = joint_and_point("--look", skeleton, text)?;
+            let line = above(skeleton, head, SHARES.len());
+            let mut joints: Vec<AimJoint> =
+                line.iter().rev().zip(SHARES).map(|(&joint, share)| AimJoint::new(joint, share)).collect();
+            // What is not there leaves its part to the one that looks.
+            joints[0].share += SHARES[joints.len()..].iter().sum::<f32>();
+            joints.reverse();
+            let solver =
+                Aim::new(skeleton, &joints, Vec3::Z).map_err(|error| refused("--look", text, &error))?;
+            corrections.looks.push((solver, AimGoal::at(target)));
+        }
+        Ok(corrections)
+    }
+
+    /// Corrects a pose that was sampled.
+    pub(crate) fn apply(&self, character: &mut Character) {
+        if self.limbs.is_empty() && self.looks.is_empty() {
+            return;
+        }
+        let Character { model, pose, model_pose, .. } = character;
+        model_pose.compose(&model.asset.skeleton, pose);
+        for (solver, goal) in &self.looks {
+            solver.apply(pose, model_pose, goal);
+        }
+        for (solver, goal) in &self.limbs {
+            solver.apply(pose, model_pose, goal);
+        }
+    }
+}
+
+/// All clips of a file, left for right.
+pub(crate) fn mirror_clips(asset: &mut Asset, path: &Path) -> Result<(), Failure> {
+    let refused = |error: &dyn std::fmt::Display| {
+        Failure::new(
+            format!("{} cannot be mirrored: {error}", path.display()),
+            "it has to face along z, with sides in names",
+        )
+    };
+    let mirror = mirror::find(&asset.skeleton).map_err(|error| refused(&error))?;
+    for clip in &mut asset.clips {
+        *clip = Arc::new(mirror::clip(&mirror, clip).map_err(|error| refused(&error))?);
+    }
+    Ok(())
+}
+
+/// A joint and what it hangs on, from the top: as many as there are, at most `count`.
+fn above(skeleton: &Skeleton, joint: JointId, count: usize) -> Vec<JointId> {
+    let mut line: Vec<JointId> =
+        std::iter::successors(Some(joint), |&joint| skeleton.parent(joint)).take(count).collect();
+    line.reverse();
+    line
+}
+
+/// Where a limb bends that is straight at rest: knees forwards, elbows backwards.
+fn bend(skeleton: &Skeleton, start: JointId, end: JointId) -> Vec3 {
+    let rest = ModelPose::rest(skeleton);
+    let place = |joint| rest.joint(joint).w_axis.truncate();
+    let way = place(end) - place(start);
+    if way.y < -way.x.abs() { Vec3::Z } else { Vec3::NEG_Z }
+}
+
+/// `JOINT:X,Y,Z`; the last colon counts, since joints have some in their names.
+fn joint_and_point(option: &str, skeleton: &Skeleton, text: &str) -> Result<(JointId, Vec3), Failure> {
+    let wrong = || {
+        Failure::new(
+            format!("{option} {text} is not a joint and a point"),
+            format!("write the joint, a colon and three numbers: {option} hand_R:0.3,1.2,0.4"),
+        )
+    };
+    let (name, point) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let numbers: Vec<f32> = point.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    let &[x, y, z] = numbers.as_slice() else { return Err(wrong()) };
+    let point = Vec3::new(x, y, z);
+    if !point.is_finite() || point.abs().max_element() > 1e6 {
+        return Err(wrong());
+    }
+    Ok((joint::find(skeleton, name)?, point))
+}
+
+fn refused(option: &str, text: &str, error: &canter_rig::RigError) -> Failure {
+    Failure::new(format!("{option} {text}: {error}"), "`canter inspect FILE --tree` lists the joints")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_joint_and_a_point_are_read() {
+        let skeleton = canter_testing::chain(4);
+        let read = |text: &str| {
+            joint_and_point("--ik", &skeleton, text).ok().map(|(joint, point)| (joint.index(), point))
+        };
+        assert_eq!(read("joint_2:1,-0.5,2"), Some((2, Vec3::new(1.0, -0.5, 2.0))));
+        for wrong in ["joint_2", "joint_2:1,2", "joint_2:1,2,x", "joint_2:1,2,NaN", "joint_9:1,2,3", ":1,2,3"]
+        {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+        assert!(Corrections::new(&skeleton, &["joint_1:0,0,0".to_owned()], &[]).is_err());
+        let ok = Corrections::new(&skeleton, &["joint_2:0,1,0".to_owned()], &["joint_0:0,0,1".to_owned()]);
+        assert!(ok.is_ok());
+    }
+}
