@@ -160,7 +160,8 @@ impl RootCurve {
         let secs = |moment| clock.time_secs_at(moment);
         // A ping-pong goes back the way that it came.
         if from.loops == to.loops || clock.loop_mode() == LoopMode::PingPong {
-            return self.between(secs(from), secs(to));
+            // Rounded as it is where a mixer goes on from where it was: the same bits by both ways.
+            return Travel::of_vec4(self.between(secs(from), secs(to)).to_vec4());
         }
         let (start, end) = clock.range_secs();
         let (first, last) = if from.loops < to.loops { (from, to) } else { (to, from) };
