@@ -1,7 +1,7 @@
 //! The program `canter`.
 //!
 //! Each subcommand is a file: `view`, [`render`], [`inspect`], [`markers`], [`check`],
-//! [`optimize`], [`compare`], [`sample`], [`mod@run`], [`mod@bench`],
+//! [`optimize`], [`compare`], [`mirror`], [`sample`], [`mod@run`], [`mod@bench`],
 //! [`completions`]; without one, [`first`]. Results go to the standard output, everything else to the
 //! standard error output.
 #![forbid(unsafe_code)]
@@ -22,11 +22,13 @@ mod layer;
 mod letters;
 mod loading;
 mod markers;
+mod mirror;
 mod optimize;
 mod output;
 #[cfg(any(feature = "gpu", feature = "view"))]
 mod quiet_drivers;
 mod render;
+mod rewrite;
 mod root_motion;
 mod run;
 mod sample;
@@ -77,6 +79,7 @@ enum Command {
     Check(check::Arguments),
     Optimize(optimize::Arguments),
     Compare(compare::Arguments),
+    Mirror(mirror::Arguments),
     Sample(sample::Arguments),
     Run(run::Arguments),
     Bench(bench::Arguments),
@@ -140,6 +143,7 @@ fn run(cli: &Cli, matches: &clap::ArgMatches, output: &mut Output) -> Result<Exi
         Some(Command::Check(arguments)) => check::run(arguments, output),
         Some(Command::Optimize(arguments)) => optimize::run(arguments, output),
         Some(Command::Compare(arguments)) => compare::run(arguments, output),
+        Some(Command::Mirror(arguments)) => mirror::run(arguments, output),
         Some(Command::Sample(arguments)) => {
             let (_, matches) = matches.subcommand().expect("there is a subcommand");
             sample::run(arguments, matches, output)

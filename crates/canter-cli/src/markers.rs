@@ -7,7 +7,7 @@ mod file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use canter_gltf::{Asset, Document, Folder, LoadError};
+use canter_gltf::Asset;
 use clap::Args;
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use crate::embedded;
 use crate::failure::Failure;
 use crate::loading::Loading;
 use crate::output::{Output, QUIET, WARNING, count, name_or_dash, printable};
+use crate::rewrite::rewrite;
 use crate::table::{self, Table};
 pub(crate) use facts::MarkerFacts;
 
@@ -107,18 +108,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
 
 /// Writes the model with the markers of all its clips.
 fn into_model(arguments: &Arguments, asset: &Asset, path: &Path) -> Result<(), Failure> {
-    let options = arguments.loading.options();
-    let load = |error: &LoadError| Failure::load(&arguments.file, error);
-    let bytes = embedded::bytes(&arguments.file, &options).map_err(|error| load(&error))?;
-    let folder = Folder::new(arguments.file.parent().unwrap_or(Path::new("")));
-    let mut document = Document::parse(&bytes, &folder, &options).map_err(|error| load(&error))?;
-    for (index, clip) in asset.clips.iter().enumerate() {
-        document.set_markers(index, clip.markers()).map_err(|error| {
-            let message = format!("{}: {error}", arguments.file.display());
-            Failure::new(message, "keep the markers beside the model: leave --into out")
-        })?;
-    }
-    document.save(&arguments.file, path).map_err(|error| Failure::new(error, "give another path"))
+    let hint = "keep the markers beside the model: leave --into out";
+    rewrite(&arguments.file, &arguments.loading.options(), path, hint, |document| {
+        let mut clips = asset.clips.iter().enumerate();
+        clips.try_for_each(|(index, clip)| document.set_markers(index, clip.markers()))
+    })
 }
 
 /// Indices of the clips that are asked for.

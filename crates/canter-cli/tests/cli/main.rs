@@ -7,6 +7,7 @@ mod graph;
 mod guide;
 mod inspect;
 mod markers;
+mod mirror;
 mod optimize;
 mod program;
 mod render;
