@@ -29,3 +29,9 @@ await build({
   external: ['three', 'react', '@react-three/fiber'],
   logLevel: 'warning',
 });
+// What an entry imports for nothing but to run it, as esbuild writes where scripts share another one, runs by the imports of
+// those scripts anyway. Bundlers of users would warn of it, since nothing but `inline` has effects of its own.
+for (const name of ['index', 'three', 'react', 'shaders']) {
+  const path = `${root}dist/${name}.js`;
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/import"\.\/chunk-[^"]+\.js";/g, ''));
+}
