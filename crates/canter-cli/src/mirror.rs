@@ -1,9 +1,11 @@
 //! `canter mirror FILE -o OUT`: clips left for right.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use canter::Clip;
+use canter_gltf::Asset;
 use canter_rig::mirror;
 use clap::Args;
 
@@ -47,19 +49,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     for name in &arguments.clip {
         wanted.push(clip::find(&asset, name, file)?);
     }
-    let refused = |error: &dyn std::fmt::Display| {
-        let message = format!("{} cannot be mirrored: {error}", file.display());
-        Failure::new(message, "it has to face along z, with sides in the names of joints")
-    };
-    let mirror = mirror::find(&asset.skeleton).map_err(|error| refused(&error))?;
-    let mut mirrored = Vec::new();
-    for (index, clip) in asset.clips.iter().enumerate() {
-        if wanted.is_empty() || wanted.iter().any(|wanted| Arc::ptr_eq(wanted, clip)) {
-            mirrored.push((index, mirror::clip(&mirror, clip).map_err(|error| refused(&error))?));
-        }
-    }
+    let is_wanted =
+        |clip: &Arc<Clip>| wanted.is_empty() || wanted.iter().any(|wanted| Arc::ptr_eq(wanted, clip));
+    let mirrored = mirrored(&asset, file, is_wanted)?;
     if mirrored.is_empty() {
-        return Err(refused(&"it has no clips"));
+        return Err(refused(file, &"it has no clips"));
     }
     rewrite(
         file,
@@ -76,4 +70,22 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let path = arguments.output.display().to_string();
     output.line(format_args!("{}: {} left for right", printable(&path), count(mirrored.len(), "clip")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Clips of a model left for right, with their indices.
+pub(crate) fn mirrored(
+    asset: &Asset,
+    path: &Path,
+    is_wanted: impl Fn(&Arc<Clip>) -> bool,
+) -> Result<Vec<(usize, Clip)>, Failure> {
+    let mirror = mirror::find(&asset.skeleton).map_err(|error| refused(path, &error))?;
+    let wanted = asset.clips.iter().enumerate().filter(|(_, clip)| is_wanted(clip));
+    wanted
+        .map(|(index, clip)| Ok((index, mirror::clip(&mirror, clip).map_err(|error| refused(path, &error))?)))
+        .collect()
+}
+
+fn refused(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    let message = format!("{} cannot be mirrored: {error}", path.display());
+    Failure::new(message, "it has to face along z, with sides in the names of joints")
 }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use canter::glam::Vec3;
 use canter::{JointId, ModelPose, Skeleton};
 use canter_gltf::Asset;
-use canter_rig::{Aim, AimGoal, AimJoint, LimbGoal, TwoBone, mirror};
+use canter_rig::{Aim, AimGoal, AimJoint, LimbGoal, TwoBone};
 use canter_scene::Character;
 
 use crate::failure::Failure;
 use crate::joint;
+use crate::mirror;
 
 /// What of the way the joint takes that looks, and the two above it.
 const SHARES: [f32; 3] = [0.6, 0.25, 0.15];
@@ -73,15 +74,8 @@ impl Corrections {
 
 /// All clips of a file, left for right.
 pub(crate) fn mirror_clips(asset: &mut Asset, path: &Path) -> Result<(), Failure> {
-    let refused = |error: &dyn std::fmt::Display| {
-        Failure::new(
-            format!("{} cannot be mirrored: {error}", path.display()),
-            "it has to face along z, with sides in names",
-        )
-    };
-    let mirror = mirror::find(&asset.skeleton).map_err(|error| refused(&error))?;
-    for clip in &mut asset.clips {
-        *clip = Arc::new(mirror::clip(&mirror, clip).map_err(|error| refused(&error))?);
+    for (index, clip) in mirror::mirrored(asset, path, |_| true)? {
+        asset.clips[index] = Arc::new(clip);
     }
     Ok(())
 }
