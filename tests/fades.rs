@@ -195,7 +195,7 @@ impl Watch {
 
 /// Whether a clip ends with the opposite of the quaternion it began with, followed from key to key.
 fn leads_round(clip: &Clip, joint: JointId) -> bool {
-    let is_turn = |track: &&ClipTrack| track.target == TrackTarget::Joint(joint, Property::Rotation);
+    let is_turn = |track: &ClipTrack| track.target == TrackTarget::Joint(joint, Property::Rotation);
     let Some(track) = clip.tracks().find(is_turn) else { return false };
     let key = |key: usize| Quat::from_slice(track.curve.value(key));
     let keys = track.curve.times().len();

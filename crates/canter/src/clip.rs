@@ -7,10 +7,13 @@ mod contacts;
 mod curve;
 mod data;
 pub(crate) mod interpolate;
+mod keys;
 pub(crate) mod marker;
 mod merge;
 mod mirrored;
 mod morph;
+mod pack;
+pub(crate) mod packed;
 mod prepare;
 mod reader;
 pub(crate) mod root_motion;
@@ -28,6 +31,7 @@ use fearless_simd::Level;
 use crate::fingerprint::{Fingerprint, Fnv};
 use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, MorphId, Skeleton};
+use keys::{Keys, Source};
 use marker::Markers;
 use rows::{Rows, Segment};
 
@@ -37,6 +41,7 @@ pub use contacts::{Contact, Contacts};
 pub use curve::{Curve, TrackError};
 pub use data::{BoundClip, ClipData};
 pub use marker::{Marker, MarkerError, MarkerName};
+pub use pack::{PackError, PackMode, PackOptions, Packed, PackedBytesError};
 pub use root_motion::{RootCurve, RootMotion, RootMotionError, RootMotionFault};
 pub use track::{Interpolation, Property, Track};
 
@@ -68,7 +73,7 @@ pub struct Clip {
     name: String,
     duration_secs: f32,
     /// Those of joints first.
-    tracks: Vec<ClipTrack>,
+    keys: Keys,
     /// What has no track is so: at rest, or in an additive clip not changed.
     rest_pose: Arc<RestPose>,
     /// Whether its values are deltas that are added to another pose.
@@ -129,8 +134,23 @@ impl Clip {
     }
 
     /// Its tracks, in the order in which they were added; those of joints first.
-    pub fn tracks(&self) -> impl ExactSizeIterator<Item = &ClipTrack> {
-        self.tracks.iter()
+    ///
+    /// A clip that was compiled has its keys in the form in which they are played, and puts each track
+    /// together again when it is asked for, with the bits that it was given: that allocates.
+    pub fn tracks(&self) -> impl ExactSizeIterator<Item = ClipTrack> {
+        let source = self.keys.source();
+        (0..source.len()).map(move |index| match &*source {
+            Source::Given(tracks) => tracks[index].clone(),
+            Source::Rows(keys) if cfg!(not(canter_web)) => keys.track(index, self.rows()),
+            Source::Packed(keys) if cfg!(not(canter_web)) => keys.track(index, self),
+            Source::Rows(_) | Source::Packed(_) => unreachable!("keys of a web page stay as they are"),
+        })
+    }
+
+    /// What its tracks drive, in the order of [`tracks`](Self::tracks).
+    pub fn targets(&self) -> impl ExactSizeIterator<Item = TrackTarget> {
+        let source = self.keys.source();
+        (0..source.len()).map(move |index| source.target(index))
     }
 
     /// Its markers, in the order of their times.
@@ -148,6 +168,13 @@ impl Clip {
         self.markers =
             Arc::new(markers.map_err(|(name, error)| builder::marker_error(&self.name, &name, error))?);
         Ok(self)
+    }
+
+    /// The same clip under another name.
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
     }
 
     pub(crate) fn marker_edges(&self) -> &Markers {
@@ -178,7 +205,24 @@ impl Clip {
 
     #[inline]
     pub(crate) fn rows(&self) -> &Rows {
-        self.rows.get_or_init(|| compile::compile(&self.rest_pose, &self.tracks, self.sign_slack()))
+        match self.rows.get() {
+            Some(rows) => rows,
+            None => self.compile_rows(),
+        }
+    }
+
+    #[cold]
+    fn compile_rows(&self) -> &Rows {
+        let compile = || {
+            let tracks: Vec<ClipTrack> = self.tracks().collect();
+            compile::compile(&self.rest_pose, &tracks, self.sign_slack())
+        };
+        let rows = self.rows.get_or_init(compile);
+        // While the keys are at hand: to put them together again would allocate, in the middle of a frame.
+        self.fingerprint();
+        // Not before the rows are there for everyone: keys are read back from them.
+        self.keys.move_to(rows);
+        rows
     }
 
     pub(crate) fn sample_at(&self, level: Level, time_secs: f32, pose: &mut Pose) {
@@ -201,14 +245,15 @@ impl Clip {
         if self.is_additive { prepare::DELTA_SIGN_SLACK } else { 0.0 }
     }
 
-    /// How much memory it takes, in bytes: the keys as given, and the rows that are read when it plays.
+    /// How much memory it takes, in bytes, once it is compiled: the rows that are read when it plays, and what
+    /// else its keys need to be read back.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let keys = self.tracks.iter().map(|track| size_of_val(track.curve.numbers()));
+        let rows = self.rows();
         let root = self.root.as_ref().map_or(0, |root| root.bytes());
         size_of::<Self>()
-            + keys.sum::<usize>()
-            + self.rows().bytes()
+            + rows.bytes()
+            + self.keys.source().bytes(rows)
             + root
             + size_of_val(&self.markers.list[..])
             + size_of_val(&self.markers.edges[..])
@@ -226,11 +271,11 @@ impl Fingerprint for Clip {
         if self.is_additive {
             hasher.write(b"additive");
         }
-        for ClipTrack { target, curve } in &self.tracks {
+        for ClipTrack { target, curve } in self.tracks() {
             match target {
                 TrackTarget::Joint(joint, property) => {
                     hasher.write(&joint.0.to_le_bytes());
-                    hasher.write(&[*property as u8, curve.interpolation as u8]);
+                    hasher.write(&[property as u8, curve.interpolation as u8]);
                 }
                 TrackTarget::Morph(morph) => {
                     hasher.write(&morph.0.to_le_bytes());

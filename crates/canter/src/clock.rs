@@ -112,8 +112,9 @@ impl Clock {
     pub fn time_secs(&self) -> f32 {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
         let secs = (f64::from(self.start_secs) + self.secs_in_range()) as f32;
-        // Sums of huge numbers are rounded.
-        secs.clamp(self.start_secs, self.end_secs)
+        // Sums of huge numbers are rounded. (`clamp` would look whether the range is one.)
+        let secs = if secs < self.start_secs { self.start_secs } else { secs };
+        if secs > self.end_secs { self.end_secs } else { secs }
     }
 
     /// The instant of the clip at another moment of the clock.

@@ -47,8 +47,10 @@ macro_rules! dispatch {
     }};
 }
 
-/// The scalar twin, which tests compare with; every x86-64 has SSE2.
-#[cfg(all(test, target_arch = "x86_64"))]
+/// The scalar twin. Every x86-64 has SSE2, and the module without SIMD, whose lanes are single numbers, is compared with
+/// the native build by the tests of the npm package. The compiler takes many minutes for it, so that unit tests have it
+/// only where `canter_scalar` is set; see CONTRIBUTING.md.
+#[cfg(all(canter_scalar, test, target_arch = "x86_64"))]
 macro_rules! plain {
     ($level:expr, $simd:ident => $kernel:expr) => {{
         let fearless_simd::Level::Fallback($simd) = $level else { unreachable!("a level beside SSE2") };
@@ -56,7 +58,7 @@ macro_rules! plain {
     }};
 }
 
-#[cfg(all(not(test), target_arch = "x86_64"))]
+#[cfg(all(not(all(canter_scalar, test)), target_arch = "x86_64"))]
 macro_rules! plain {
     ($level:expr, $simd:ident => $kernel:expr) => {
         unreachable!("every x86-64 has SSE2")
@@ -69,6 +71,19 @@ macro_rules! plain {
 #[inline(always)]
 pub(crate) const fn has_own_kernel(is_common: bool) -> bool {
     !cfg!(target_family = "wasm") || (is_common && cfg!(target_feature = "simd128"))
+}
+
+/// Whether lanes are single numbers, as in the scalar twin: there the compiler would take minutes for what
+/// is written for several widths of integers.
+#[inline(always)]
+pub(crate) fn is_plain<S: fearless_simd::Simd>(simd: S) -> bool {
+    #[cfg(all(canter_scalar, test, target_arch = "x86_64"))]
+    return matches!(simd.level(), fearless_simd::Level::Fallback(_));
+    #[cfg(not(all(canter_scalar, test, target_arch = "x86_64")))]
+    {
+        let _ = simd;
+        false
+    }
 }
 
 pub(crate) use dispatch;

@@ -104,8 +104,9 @@ pub use glam;
 pub use arena::{Arena, ArenaId, ArenaSlot};
 pub use clip::{
     AdditiveError, AdditiveReference, BoundClip, Clip, ClipBuilder, ClipData, ClipError, ClipFault,
-    ClipTrack, Contact, Contacts, Curve, Interpolation, Marker, MarkerError, MarkerName, Property, RootCurve,
-    RootMotion, RootMotionError, RootMotionFault, Track, TrackError, TrackTarget,
+    ClipTrack, Contact, Contacts, Curve, Interpolation, Marker, MarkerError, MarkerName, PackError, PackMode,
+    PackOptions, Packed, PackedBytesError, Property, RootCurve, RootMotion, RootMotionError, RootMotionFault,
+    Track, TrackError, TrackTarget,
 };
 pub use clock::{Clock, LoopMode, Moment, Span};
 pub use crowd::{Crowd, UpdateRate};

@@ -56,6 +56,24 @@ impl Mat3x4 {
     }
 }
 
+/// Two matrices in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct PairLanes<S: Simd> {
+    /// The rows for x and y of each.
+    pub(crate) upper: [f32x8<S>; 2],
+    /// The rows for z of both.
+    pub(crate) lower: f32x8<S>,
+}
+
+impl<S: Simd> PairLanes<S> {
+    /// One after the other.
+    #[inline(always)]
+    pub(crate) fn split(self) -> [RowLanes<S>; 2] {
+        let (first, second) = self.lower.split();
+        [RowLanes { upper: self.upper[0], lower: first }, RowLanes { upper: self.upper[1], lower: second }]
+    }
+}
+
 /// A matrix in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct RowLanes<S: Simd> {
@@ -77,12 +95,23 @@ impl Default for Mat3x4 {
 #[inline(always)]
 pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> RowLanes<S> {
     let [x, y, z] = &left.rows;
-    let upper = if S::f32s::LEN >= 8 {
+    let upper = if const { S::f32s::LEN >= 8 } {
         multiply_upper(simd, left, right)
     } else {
         mix(simd, x, right).combine(mix(simd, y, right))
     };
     RowLanes { upper, lower: mix(simd, z, right) }
+}
+
+/// Two products at once: the same operations in the same order, with the last rows of both in a register.
+#[inline(always)]
+pub(crate) fn multiply_pair<S: Simd>(simd: S, left: [&Mat3x4; 2], right: [[f32x4<S>; 3]; 2]) -> PairLanes<S> {
+    let [first, second] = right;
+    let upper = [multiply_upper(simd, left[0], first), multiply_upper(simd, left[1], second)];
+    let [last, other_last] = [left[0].rows[2], left[1].rows[2]];
+    let last = f32x4::simd_from(simd, last).combine(f32x4::simd_from(simd, other_last));
+    let rows = [first[0].combine(second[0]), first[1].combine(second[1]), first[2].combine(second[2])];
+    PairLanes { upper, lower: mix_in_blocks(simd, last, rows) }
 }
 
 #[inline(always)]
@@ -95,11 +124,17 @@ fn mix<S: Simd>(simd: S, factors: &[f32; 4], rows: [f32x4<S>; 3]) -> f32x4<S> {
 #[inline(always)]
 fn multiply_upper<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> f32x8<S> {
     let upper = f32x8::from_slice(simd, &left.rows.as_flattened()[..8]);
-    let (x, y, z) = (in_blocks::<S, 0>(upper), in_blocks::<S, 1>(upper), in_blocks::<S, 2>(upper));
     let twice = [right[0].combine(right[0]), right[1].combine(right[1]), right[2].combine(right[2])];
+    mix_in_blocks(simd, upper, twice)
+}
+
+/// A row of factors in each block of four, which mix the rows of that block.
+#[inline(always)]
+fn mix_in_blocks<S: Simd>(simd: S, factors: f32x8<S>, rows: [f32x8<S>; 3]) -> f32x8<S> {
+    let (x, y, z) = (in_blocks::<S, 0>(factors), in_blocks::<S, 1>(factors), in_blocks::<S, 2>(factors));
     let translation =
-        mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]).select(upper, f32x8::splat(simd, 0.0));
-    (twice[0] * x + twice[1] * y) + (twice[2] * z + translation)
+        mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]).select(factors, f32x8::splat(simd, 0.0));
+    (rows[0] * x + rows[1] * y) + (rows[2] * z + translation)
 }
 
 /// Number `I` of each block of four, in all four places of the block.

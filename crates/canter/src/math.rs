@@ -13,7 +13,7 @@
 //! ```
 #![expect(clippy::cast_possible_truncation, reason = "results are rounded to f32 at the end")]
 
-use std::f64::consts::{FRAC_PI_2, LN_2, PI};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 
 /// π/2 in two parts, of which the first has so few bits that small multiples of it are exact.
 const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
@@ -87,13 +87,15 @@ pub fn sin_cos(radians: f32) -> (f32, f32) {
 
 /// The same, to about 1e-15.
 pub(crate) fn sin_cos_f64(x: f64) -> (f64, f64) {
+    if x.abs() < FRAC_PI_4 {
+        // The same as below, at half the cost: the turns of most steps.
+        return sin_cos_of_eighth(x);
+    }
     let quarter = (x / FRAC_PI_2 + 0.5).floor();
     let rest = (x - quarter * HALF_PI_HIGH) - quarter * HALF_PI_LOW;
     // Where the product above is no longer exact, the rest may lie outside of its quarter.
     let rest = rest.clamp(-1.0, 1.0);
-    let squared = rest * rest;
-    let sin = rest * polynomial(squared, &SIN_TERMS);
-    let cos = polynomial(squared, &COS_TERMS);
+    let (sin, cos) = sin_cos_of_eighth(rest);
     // What is left of it by fours. All of this is exact; a remainder is a large function on the web.
     match (quarter - 4.0 * (0.25 * quarter).floor()) as u8 {
         0 => (sin, cos),
@@ -101,6 +103,13 @@ pub(crate) fn sin_cos_f64(x: f64) -> (f64, f64) {
         2 => (-sin, -cos),
         _ => (-cos, sin),
     }
+}
+
+/// Of an angle that is little more than an eighth of a turn at most.
+#[inline]
+fn sin_cos_of_eighth(x: f64) -> (f64, f64) {
+    let squared = x * x;
+    (x * polynomial(squared, &SIN_TERMS), polynomial(squared, &COS_TERMS))
 }
 
 /// The sine of an angle in radians; see [`sin_cos`].

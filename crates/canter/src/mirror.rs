@@ -1,11 +1,17 @@
 //! Left for right: a pose or a clip as a mirror shows it.
 
-use std::fmt;
+mod lanes;
+#[cfg(test)]
+mod tests;
 
-use glam::{Quat, Vec3};
+use std::fmt;
+use std::sync::Arc;
+
+use fearless_simd::Level;
+use glam::Vec3;
 
 use crate::model_pose::ModelPose;
-use crate::pose::Pose;
+use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transform::Transform;
 
@@ -35,6 +41,9 @@ use crate::transform::Transform;
 pub struct Mirror {
     /// For every joint.
     sides: Vec<Option<Side>>,
+    /// The same, eight joints side by side.
+    groups: Vec<lanes::MirrorGroup>,
+    rest: Arc<RestPose>,
     pub(crate) skeleton: u64,
 }
 
@@ -148,7 +157,12 @@ impl Mirror {
                 partner_rest: skeleton.rest(partner),
             }));
         }
-        Ok(Self { sides, skeleton: skeleton.fingerprint() })
+        Ok(Self {
+            groups: lanes::MirrorGroup::all(&sides),
+            sides,
+            rest: Arc::clone(skeleton.rest_pose()),
+            skeleton: skeleton.fingerprint(),
+        })
     }
 
     /// What changes places with a joint; `None` if it is left as it is.
@@ -169,33 +183,21 @@ impl Mirror {
     /// # Panics
     /// If a pose was made for another number of joints.
     pub fn pose(&self, from: &Pose, to: &mut Pose) {
+        self.pose_at(Level::new(), from, to);
+    }
+
+    fn pose_at(&self, level: Level, from: &Pose, to: &mut Pose) {
         let joints = [from.joint_count(), to.joint_count()];
         assert!(
             joints == [self.sides.len(); 2],
             "poses of {joints:?} joints in the mirror of another skeleton"
         );
-        for (index, side) in (0..).zip(&self.sides) {
-            let joint = JointId(index);
-            let shown = match side {
-                None => from.joint(joint),
-                Some(side) => side.transform(from.joint(side.partner)),
-            };
-            to.set_joint(joint, shown);
-        }
+        lanes::mirror(level, &self.groups, &self.rest.groups, &from.groups, &mut to.groups);
         to.morph_weights.copy_from_slice(&from.morph_weights);
     }
 }
 
 impl Side {
-    /// What the joint has, if this is what its partner has.
-    fn transform(&self, partner: Transform) -> Transform {
-        Transform {
-            translation: self.translation(partner.translation),
-            rotation: Quat::from_array(self.rotation(partner.rotation.to_array(), false)),
-            scale: self.scale(partner.scale),
-        }
-    }
-
     pub(crate) fn translation(&self, partner: Vec3) -> Vec3 {
         self.rest.translation + self.way(partner - self.partner_rest.translation)
     }

@@ -458,7 +458,8 @@ impl Mixer {
 
 /// Whether time can move on by this; tells of each cause once if it cannot.
 fn is_step(dt_secs: f64) -> bool {
-    if dt_secs.is_finite() && dt_secs >= 0.0 {
+    // Finite and from 0, in one comparison: positive numbers are ordered as their bits are. Beside them there is -0.
+    if dt_secs.to_bits() < f64::INFINITY.to_bits() || dt_secs == 0.0 {
         return true;
     }
     if dt_secs.is_nan() {

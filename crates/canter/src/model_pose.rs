@@ -54,7 +54,7 @@ impl ModelPose {
             self.joint_count,
             skeleton.joint_count()
         );
-        compose::compose(level, skeleton.parent_slots(), &pose.groups, &mut self.matrices);
+        compose::compose(level, skeleton.parent_slots(), &pose.groups, self.joint_count, &mut self.matrices);
     }
 
     /// How many joints it has.

@@ -8,6 +8,8 @@ mod tests;
 
 use std::ops::{Deref, DerefMut};
 
+use glam::Quat;
+
 use crate::skeleton::{JointId, MorphId, Skeleton};
 use crate::transform::Transform;
 
@@ -111,6 +113,31 @@ impl Pose {
     pub fn joint(&self, joint: JointId) -> Transform {
         self.assert_has(joint);
         self.groups[joint.index() / LANES].joint(joint.index() % LANES)
+    }
+
+    /// The rotation of a joint relative to its parent.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    #[must_use]
+    #[inline]
+    pub fn rotation(&self, joint: JointId) -> Quat {
+        self.assert_has(joint);
+        let [x, y, z, w] = &self.groups[joint.index() / LANES].rotation;
+        let lane = joint.index() % LANES;
+        Quat::from_xyzw(x.0[lane], y.0[lane], z.0[lane], w.0[lane])
+    }
+
+    /// Replaces the rotation of a joint.
+    ///
+    /// # Panics
+    /// If the joint belongs to a larger skeleton.
+    #[inline]
+    pub fn set_rotation(&mut self, joint: JointId, rotation: Quat) {
+        self.assert_has(joint);
+        let [x, y, z, w] = &mut self.groups[joint.index() / LANES].rotation;
+        let lane = joint.index() % LANES;
+        [x.0[lane], y.0[lane], z.0[lane], w.0[lane]] = rotation.to_array();
     }
 
     /// Replaces the transform of a joint.

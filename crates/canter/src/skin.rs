@@ -5,12 +5,12 @@ mod tests;
 
 use std::fmt;
 
-use fearless_simd::{Level, Simd};
+use fearless_simd::{Level, Simd, SimdBase as _};
 use glam::{Mat4, Vec4};
 
 use crate::float_text::FloatText;
 use crate::kernel::dispatch;
-use crate::mat3x4::{Mat3x4, multiply};
+use crate::mat3x4::{Mat3x4, multiply, multiply_pair};
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
 use crate::skeleton::{JointId, Skeleton};
@@ -114,8 +114,23 @@ impl Skin {
 
     #[inline(always)]
     fn write_products<S: Simd, M: PaletteMatrix>(&self, simd: S, model: &[Mat3x4], palette: &mut [M]) {
-        let joints = self.joints.iter().zip(&self.joint_from_mesh);
-        for (out, (joint, joint_from_mesh)) in palette.iter_mut().zip(joints) {
+        let mut written = 0;
+        // Two at a time where registers are wide enough; then the last one if their number is odd.
+        if const { S::f32s::LEN >= 8 } {
+            let (palette, _) = palette.as_chunks_mut::<2>();
+            let (joints, _) = self.joints.as_chunks::<2>();
+            let (joint_from_mesh, _) = self.joint_from_mesh.as_chunks::<2>();
+            written = 2 * palette.len();
+            for (([first, second], joints), matrices) in palette.iter_mut().zip(joints).zip(joint_from_mesh) {
+                let model_from_joint = [&model[joints[0].index()], &model[joints[1].index()]];
+                let joint_from_mesh = [matrices[0].load(simd), matrices[1].load(simd)];
+                let [product, other] = multiply_pair(simd, model_from_joint, joint_from_mesh).split();
+                first.write(simd, product);
+                second.write(simd, other);
+            }
+        }
+        let joints = self.joints.iter().zip(&self.joint_from_mesh).skip(written);
+        for (out, (joint, joint_from_mesh)) in palette.iter_mut().skip(written).zip(joints) {
             let model_from_joint = &model[joint.index()];
             out.write(simd, multiply(simd, model_from_joint, joint_from_mesh.load(simd)));
         }

@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use super::rig::{Kind, Rig};
-use super::{Character, layers, plain};
+use super::{Character, layers, library, plain};
 
 /// The word before which the parent tells its child what to run.
 const CHILD: &str = "--run-for-counting";
@@ -23,6 +23,8 @@ pub(crate) fn run_child() -> bool {
     if job == "canter" {
         let mut character = Character::new(&rig, 3);
         (0..frames).for_each(|_| character.frame(&rig));
+    } else if let Some(kind) = job.strip_prefix(library::SAMPLE) {
+        library::sample(&rig, kind, frames);
     } else if let Some(job) = job.strip_prefix(layers::MIXER) {
         let mut character = layers::Character::new(&rig, job);
         (0..frames).for_each(|_| character.mix());
@@ -49,6 +51,11 @@ pub(crate) fn print() {
                 return;
             }
         }
+        let samples = library::KINDS.map(|(name, _)| {
+            let count = per_frame(kind, &format!("{}{name}", library::SAMPLE));
+            count.map_or_else(|error| error, |count| format!("{name} {count}"))
+        });
+        println!("{:>12}  sampling clip A: {}", "", samples.join(", "));
     }
 }
 

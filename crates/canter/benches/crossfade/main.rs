@@ -10,6 +10,7 @@
 mod clock;
 mod counts;
 mod layers;
+mod library;
 mod plain;
 mod rates;
 mod rig;
@@ -83,6 +84,11 @@ fn main() {
         rates::print(&Rig::new(Kind::Full));
         return;
     }
+    if std::env::args().any(|argument| argument == "library") {
+        let (full, typical) = (Rig::new(Kind::Full), Rig::new(Kind::Typical));
+        library::print([("full", &full), ("typical", &typical)]);
+        return;
+    }
     if std::env::args().any(|argument| argument == "counts") {
         counts::print();
         layers::print_counts();
@@ -109,6 +115,7 @@ fn main() {
         Character::new(&rig, 0).mixer.memory_bytes(),
         rig.clips[0].memory_bytes()
     );
+    println!("clips in memory, packed and not: cargo bench -p canter --bench crossfade -- library");
     println!("instructions instead of nanoseconds: cargo bench -p canter --bench crossfade -- counts");
 }
 

@@ -6,6 +6,7 @@ mod removal;
 
 use std::sync::{Arc, OnceLock};
 
+use super::keys::Keys;
 use super::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
 use crate::pose::{Pose, RestPose};
 use crate::skeleton::{JointId, MorphId};
@@ -76,11 +77,10 @@ impl Clip {
     /// if a delta is larger than [`LARGEST`](crate::LARGEST), such as that of a scale from almost zero.
     pub fn additive(&self, reference: AdditiveReference<'_>) -> Result<Self, AdditiveError> {
         let reference = self.reference_pose(reference)?;
-        let mut tracks = Vec::with_capacity(self.tracks.len());
-        for ClipTrack { target, curve } in &self.tracks {
-            let values = Removal::new(*target, &numbers(&reference, *target)).curve(curve);
-            let curve = Curve { values: values.into(), ..curve.clone() };
-            tracks.push(ClipTrack { target: *target, curve });
+        let mut tracks = Vec::with_capacity(self.tracks().len());
+        for ClipTrack { target, curve } in self.tracks() {
+            let values = Removal::new(target, &numbers(&reference, target)).curve(&curve);
+            tracks.push(ClipTrack { target, curve: Curve { values: values.into(), ..curve } });
         }
         tracks.extend(self.deltas_of_rest(&reference));
         tracks.sort_by_key(|track| matches!(track.target, TrackTarget::Morph(_)));
@@ -90,7 +90,7 @@ impl Clip {
         Ok(Self {
             name: self.name.clone(),
             duration_secs: self.duration_secs,
-            tracks,
+            keys: Keys::new(tracks),
             rest_pose: Arc::new(self.rest_pose.identity()),
             is_additive: true,
             markers: Arc::clone(&self.markers),
@@ -134,8 +134,8 @@ impl Clip {
             TrackTarget::Morph(morph) => 3 * self.rest_pose.joint_count + morph.index(),
         };
         let mut has_track = vec![false; 3 * self.rest_pose.joint_count + self.rest_pose.morph_ends.len()];
-        for track in &self.tracks {
-            has_track[place(track.target)] = true;
+        for target in self.targets() {
+            has_track[place(target)] = true;
         }
         let mut tracks = Vec::new();
         for target in targets(&self.rest_pose).filter(|target| !has_track[place(*target)]) {

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 
+use super::keys::Keys;
 use super::marker::Markers;
 use super::track::Numbers;
 use super::{
@@ -171,7 +172,7 @@ impl<'a> ClipBuilder<'a> {
         let clip = Clip {
             name: self.name,
             duration_secs,
-            tracks,
+            keys: Keys::new(tracks),
             rest_pose: if self.is_additive { Arc::new(rest_pose.identity()) } else { Arc::clone(rest_pose) },
             is_additive: self.is_additive,
             markers: Arc::new(markers),

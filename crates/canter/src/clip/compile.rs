@@ -1,6 +1,7 @@
 //! Lays prepared tracks out as rows.
 
 use super::morph::MorphRows;
+use super::packed::PackedStrip;
 use super::prepare::Prepared;
 use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
@@ -50,7 +51,7 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
     Rows { morphs: morphs.collect(), opposite_ends, ..layout.finish() }
 }
 
-fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
+pub(super) fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
     let group = &mut base[track.joint / LANES];
     for (lanes, number) in lanes_mut(group, track.property).iter_mut().zip(value) {
         lanes.0[track.joint % LANES] = number;
@@ -65,7 +66,7 @@ fn lanes_mut(group: &mut JointGroup, property: Property) -> &mut [Lanes] {
     }
 }
 
-fn lanes(group: &JointGroup, property: Property) -> &[Lanes] {
+pub(super) fn lanes(group: &JointGroup, property: Property) -> &[Lanes] {
     match property {
         Property::Translation => &group.translation,
         Property::Rotation => &group.rotation,
@@ -150,19 +151,31 @@ impl Column<'_> {
 }
 
 /// Rows while they are laid out.
-struct Layout<'a> {
-    base: &'a [JointGroup],
-    timelines: Vec<Timeline>,
+pub(super) struct Layout<'a> {
+    pub(super) base: &'a [JointGroup],
+    pub(super) timelines: Vec<Timeline>,
     /// Each group's strips, with the lanes that they drive.
-    strips: Vec<Vec<(Property, Strip, [bool; LANES])>>,
+    pub(super) strips: Vec<Vec<(Property, Strip, [bool; LANES])>>,
+    /// Of packed strips, with their offsets.
+    pub(super) packed: Vec<PackedStrip>,
+    pub(super) constants: Vec<Lanes>,
+    /// Of which nothing needs to be kept where the clip does the same.
+    pub(super) rest: Option<&'a [JointGroup]>,
 }
 
 impl<'a> Layout<'a> {
-    fn new(base: &'a [JointGroup]) -> Self {
-        Self { base, timelines: Vec::new(), strips: vec![Vec::new(); base.len()] }
+    pub(super) fn new(base: &'a [JointGroup]) -> Self {
+        Self {
+            base,
+            timelines: Vec::new(),
+            strips: vec![Vec::new(); base.len()],
+            packed: Vec::new(),
+            constants: Vec::new(),
+            rest: None,
+        }
     }
 
-    fn add_timeline(&mut self, shared: merge::Shared) {
+    pub(super) fn add_timeline(&mut self, shared: merge::Shared) {
         let columns = columns(&shared.tracks);
         let stride: usize = columns.iter().map(Column::width).sum();
         let mut rows = vec![Lanes::default(); shared.secs.len() * stride];
@@ -179,20 +192,25 @@ impl<'a> Layout<'a> {
         }
         let has_splines = columns.iter().any(|column| column.interpolation == Interpolation::CubicSpline);
         let times = KeyTimes::new(shared.secs);
-        self.timelines.push(Timeline { times, rows, stride, reach: widest, has_splines });
+        self.timelines.push(Timeline { times, rows, stride, reach: widest, has_splines, packed: None });
     }
 
-    fn finish(self) -> Rows {
-        let mut constants = Vec::new();
+    pub(super) fn finish(self) -> Rows {
+        let mut constants = self.constants;
         let mut patches = Vec::new();
         let mut groups = Vec::with_capacity(self.base.len());
-        for (base, strips) in self.base.iter().zip(&self.strips) {
+        for (group, (base, strips)) in self.base.iter().zip(&self.strips).enumerate() {
             let mut layers = |property| {
                 let first_patch = count(patches.len());
                 let own = || strips.iter().filter(|(of, ..)| *of == property);
                 // The strip that drives most lanes fills all of them; the others are patched over it.
                 let undriven = |strip: &[bool; LANES]| strip.iter().filter(|driven| !**driven).count();
                 let Some(main) = own().min_by_key(|(.., driven)| undriven(driven)) else {
+                    let own = lanes(base, property);
+                    if self.rest.is_some_and(|rest| lanes(&rest[group], property) == own) {
+                        let strip = Strip { kind: StripKind::Rest, timeline: 0, offset: 0 };
+                        return Layers { strip, patches: (0, 0) };
+                    }
                     let offset = count(constants.len());
                     constants.extend_from_slice(lanes(base, property));
                     let strip = Strip { kind: StripKind::Constant, timeline: 0, offset };
@@ -205,27 +223,29 @@ impl<'a> Layout<'a> {
                 }));
                 Layers { strip: main.1, patches: (first_patch, count(patches.len())) }
             };
-            groups.push(GroupStrips {
-                translation: layers(Property::Translation),
-                rotation: layers(Property::Rotation),
-                scale: layers(Property::Scale),
-            });
+            let [translation, rotation] = [layers(Property::Translation), layers(Property::Rotation)];
+            groups.push(GroupStrips::new(translation, rotation, layers(Property::Scale), base));
         }
         let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
-        Rows {
+        let mut rows = Rows {
             groups,
             patches,
             constants,
             timelines: self.timelines,
             is_plain,
+            packed: self.packed,
+            packed_runs: Vec::new(),
             morphs: Vec::new(),
             opposite_ends: Vec::new(),
-        }
+        };
+        rows.sort_packed();
+        rows.join_packed();
+        rows
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "bounded by `MOST_NUMBERS`")]
-fn count(items: usize) -> u32 {
+pub(super) fn count(items: usize) -> u32 {
     items as u32
 }
 

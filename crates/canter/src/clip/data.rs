@@ -104,12 +104,12 @@ impl Clip {
     #[must_use]
     pub fn data(&self, skeleton: &Skeleton) -> ClipData {
         assert!(self.skeleton == skeleton.fingerprint(), "clip \"{}\" is of another skeleton", self.name);
-        let track = |ClipTrack { target, curve }: &ClipTrack| TrackData {
-            target: match *target {
+        let track = |ClipTrack { target, curve }: ClipTrack| TrackData {
+            target: match target {
                 TrackTarget::Joint(joint, property) => Target::Joint(joint_key(skeleton, joint), property),
                 TrackTarget::Morph(morph) => Target::Morph(morph_key(skeleton, morph)),
             },
-            keys: KeysData::of(curve),
+            keys: KeysData::of(&curve),
         };
         let markers = self.markers().iter().map(|marker| MarkerData {
             name: marker.name.to_string(),
@@ -123,7 +123,7 @@ impl Clip {
         });
         ClipData {
             name: self.name.clone(),
-            tracks: self.tracks.iter().map(track).collect(),
+            tracks: self.tracks().map(track).collect(),
             is_additive: self.is_additive,
             markers: markers.collect(),
             root,

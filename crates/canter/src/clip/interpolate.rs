@@ -7,9 +7,10 @@
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
-use super::Clip;
-use super::rows::{Layers, Rows, Segment, Strip, StripKind};
+use super::packed::{Form, PackedStrip, kernel};
+use super::rows::{GroupStrips, Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
+use super::{Clip, Property};
 use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::lanes::{TransformLanes, dot, load, load_all, select};
 use crate::pose::{JointGroup, Lanes, Pose};
@@ -26,6 +27,13 @@ pub(crate) trait Visitor<S: Simd> {
         false
     }
 
+    /// Where groups are written to, if that is all that is done with them: they are sampled right there, and not
+    /// visited.
+    #[inline(always)]
+    fn target(&mut self) -> Option<&mut [JointGroup]> {
+        None
+    }
+
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>);
 }
 
@@ -33,6 +41,11 @@ pub(crate) trait Visitor<S: Simd> {
 struct Store<'a>(&'a mut [JointGroup]);
 
 impl<S: Simd> Visitor<S> for Store<'_> {
+    #[inline(always)]
+    fn target(&mut self) -> Option<&mut [JointGroup]> {
+        Some(self.0)
+    }
+
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
         sampled.store(&mut self.0[group]);
@@ -60,12 +73,12 @@ pub(crate) fn walk<S: Simd, V: Visitor<S>>(
     rest: &[JointGroup],
     visitor: V,
 ) {
-    if has_own_kernel(V::IS_COMMON)
+    // In the scalar twin the compiler takes minutes for what is rare.
+    if const { has_own_kernel(V::IS_COMMON) && (V::IS_COMMON || !cfg!(all(canter_scalar, test))) }
         && let Some(rows) = rows
-        && rows.is_plain
-        && let ([timeline], [segment, ..]) = (&*rows.timelines, segments)
+        && let Some(reader) = segments.first().and_then(|segment| PlainReader::new(simd, rows, segment))
     {
-        walk_plain(simd, rows, &timeline.rows, segment, visitor);
+        walk_plain(simd, rows, reader, visitor);
     } else {
         walk_any(simd, rows, segments, rest, visitor);
     }
@@ -73,49 +86,193 @@ pub(crate) fn walk<S: Simd, V: Visitor<S>>(
 
 /// Reads two rows, and the constants, from left to right.
 #[inline(always)]
-fn walk_plain<S: Simd>(
-    simd: S,
-    rows: &Rows,
-    lanes: &[Lanes],
-    segment: &Segment,
-    mut visitor: impl Visitor<S>,
-) {
-    let mut left = &lanes[segment.left as usize..];
-    let mut right = &lanes[segment.right as usize..];
-    let mut constants = rows.constants.as_slice();
-    for (group, strips) in rows.groups.iter().enumerate() {
+fn walk_plain<S: Simd>(simd: S, rows: &Rows, mut reader: PlainReader<'_, S>, mut visitor: impl Visitor<S>) {
+    for group in 0..rows.groups.len() {
         if visitor.skips(simd, group) {
-            let (moving, still) = strips.plain_sizes();
-            (left, right, constants) = (&left[moving..], &right[moving..], &constants[still..]);
+            reader.skip(group);
             continue;
         }
-        let translation = if strips.translation.strip.kind == StripKind::Constant {
-            take::<S, 3>(simd, &mut constants)
-        } else {
-            lerp(take(simd, &mut left), take(simd, &mut right), segment)
-        };
-        let rotation = if let StripKind::Slerp(reach) = strips.rotation.strip.kind {
-            let [x, y, z, w, separation] = take::<S, 5>(simd, &mut left);
-            let [next_x, next_y, next_z, next_w, _] = take::<S, 5>(simd, &mut right);
-            slerp([x, y, z, w], [next_x, next_y, next_z, next_w], separation, reach, segment)
-        } else {
-            take::<S, 4>(simd, &mut constants)
-        };
-        let scale = if strips.scale.strip.kind == StripKind::Constant {
-            take::<S, 3>(simd, &mut constants)
-        } else {
-            lerp(take(simd, &mut left), take(simd, &mut right), segment)
-        };
+        let translation = reader.translation(group);
+        let rotation = reader.rotation(group);
+        let scale = reader.scale(group);
         visitor.visit(group, TransformLanes { translation, rotation, scale });
     }
 }
 
-/// Loads from the front and goes on behind it.
+/// Lanes of a row for eight joints that move, turn and grow.
+pub(crate) const FULL_LANES: usize = 3 + 5 + 3;
+
+/// Reads two rows of a clip, and its constants, from left to right: group by group, translation, rotation, scale.
+pub(crate) struct PlainReader<'a, S: Simd> {
+    simd: S,
+    groups: &'a [GroupStrips],
+    /// The rows are as long as each other, so that looking whether one goes on so far says it of both.
+    left: &'a [Lanes],
+    right: &'a [Lanes],
+    constants: &'a [Lanes],
+    /// Where the next strip starts in the rows, and among the constants.
+    next: usize,
+    next_constant: usize,
+    segment: &'a Segment,
+    is_full: bool,
+    alpha: f32x8<S>,
+    /// The weights of [`Reach::Near`], which most arcs have.
+    near: NearWeights<S>,
+}
+
+/// Polynomials of degree two, in registers.
+#[derive(Clone, Copy)]
+struct NearWeights<S: Simd> {
+    left: [f32x8<S>; 3],
+    right: [f32x8<S>; 3],
+}
+
+impl<'a, S: Simd> PlainReader<'a, S> {
+    /// `None` unless the rows of the clip can be read so.
+    #[inline(always)]
+    pub(crate) fn new(simd: S, rows: &'a Rows, segment: &'a Segment) -> Option<Self> {
+        let [timeline] = &*rows.timelines else { return None };
+        if !rows.is_plain {
+            return None;
+        }
+        let stride = timeline.stride;
+        Some(Self {
+            simd,
+            groups: &rows.groups,
+            left: timeline.rows.get(segment.left as usize..)?.get(..stride)?,
+            right: timeline.rows.get(segment.right as usize..)?.get(..stride)?,
+            constants: &rows.constants,
+            next: 0,
+            next_constant: 0,
+            segment,
+            // No group has more lanes than that.
+            is_full: stride == FULL_LANES * rows.groups.len() && timeline.reach == Reach::Near,
+            alpha: f32x8::splat(simd, segment.alpha),
+            near: NearWeights::new(simd, &segment.slerp),
+        })
+    }
+
+    /// Whether every joint moves, turns along short arcs, and grows: then groups have [`FULL_LANES`] of a row each.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Takes the next lanes of both rows.
+    #[inline(always)]
+    pub(crate) fn take<const N: usize>(&mut self) -> [&'a [Lanes; N]; 2] {
+        let (left, right) = (self.left[self.next..].first_chunk(), self.right[self.next..].first_chunk());
+        self.next += N;
+        let whole = "the compiler lays out whole strips";
+        [left.expect(whole), right.expect(whole)]
+    }
+
+    /// Takes the next constants.
+    #[inline(always)]
+    pub(crate) fn take_constants<const N: usize>(&mut self) -> &'a [Lanes; N] {
+        let front = self.constants[self.next_constant..].first_chunk();
+        self.next_constant += N;
+        front.expect("the compiler lays out whole strips")
+    }
+
+    #[inline(always)]
+    pub(crate) fn strips(&self, group: usize) -> &'a GroupStrips {
+        &self.groups[group]
+    }
+
+    /// A vector at a place of two rows.
+    #[inline(always)]
+    pub(crate) fn lerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 3] {
+        let mut value = load::<S, 3>(self.simd, rows[0], at);
+        let next = load::<S, 3>(self.simd, rows[1], at);
+        for i in 0..3 {
+            value[i] += (next[i] - value[i]) * self.alpha;
+        }
+        value
+    }
+
+    /// A rotation at a place of two rows, along short arcs.
+    #[inline(always)]
+    pub(crate) fn slerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 4] {
+        let [x, y, z, w, separation] = load::<S, 5>(self.simd, rows[0], at);
+        let next = load::<S, 4>(self.simd, rows[1], at);
+        self.near.slerp([x, y, z, w], next, separation)
+    }
+
+    #[inline(always)]
+    pub(crate) fn translation(&mut self, group: usize) -> [f32x8<S>; 3] {
+        self.vector(self.groups[group].translation.strip.kind)
+    }
+
+    #[inline(always)]
+    pub(crate) fn scale(&mut self, group: usize) -> [f32x8<S>; 3] {
+        self.vector(self.groups[group].scale.strip.kind)
+    }
+
+    #[inline(always)]
+    fn vector(&mut self, kind: StripKind) -> [f32x8<S>; 3] {
+        if kind == StripKind::Constant {
+            return self.constant();
+        }
+        let mut value = load::<S, 3>(self.simd, self.left, self.next);
+        let next = load::<S, 3>(self.simd, self.right, self.next);
+        self.next += 3;
+        for i in 0..3 {
+            value[i] += (next[i] - value[i]) * self.alpha;
+        }
+        value
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotation(&mut self, group: usize) -> [f32x8<S>; 4] {
+        let StripKind::Slerp(reach) = self.groups[group].rotation.strip.kind else { return self.constant() };
+        let [x, y, z, w, separation] = load::<S, 5>(self.simd, self.left, self.next);
+        let next = load::<S, 4>(self.simd, self.right, self.next);
+        self.next += 5;
+        if reach == Reach::Near {
+            return self.near.slerp([x, y, z, w], next, separation);
+        }
+        slerp([x, y, z, w], next, separation, reach, self.segment)
+    }
+
+    #[inline(always)]
+    fn constant<const N: usize>(&mut self) -> [f32x8<S>; N] {
+        let value = load(self.simd, self.constants, self.next_constant);
+        self.next_constant += N;
+        value
+    }
+
+    /// Goes on behind a group.
+    #[inline(always)]
+    fn skip(&mut self, group: usize) {
+        let (moving, still) = self.groups[group].plain_sizes();
+        (self.next, self.next_constant) = (self.next + moving, self.next_constant + still);
+    }
+}
+
+impl<S: Simd> NearWeights<S> {
+    #[inline(always)]
+    fn new(simd: S, weights: &SlerpWeights) -> Self {
+        let mut near = Self { left: [f32x8::splat(simd, 0.0); 3], right: [f32x8::splat(simd, 0.0); 3] };
+        for i in 0..3 {
+            near.left[i] = f32x8::splat(simd, weights.left[i]);
+            near.right[i] = f32x8::splat(simd, weights.right[i]);
+        }
+        near
+    }
+
+    #[inline(always)]
+    fn slerp(&self, value: [f32x8<S>; 4], next: [f32x8<S>; 4], separation: f32x8<S>) -> [f32x8<S>; 4] {
+        let weight = quadratic(separation, self.left);
+        let next_weight = quadratic(separation, self.right);
+        weigh(value, next, weight, next_weight)
+    }
+}
+
+/// The same as [`polynomial`], with coefficients in registers.
 #[inline(always)]
-fn take<S: Simd, const N: usize>(simd: S, lanes: &mut &[Lanes]) -> [f32x8<S>; N] {
-    let (front, rest) = lanes.split_first_chunk().expect("the compiler lays out whole strips");
-    *lanes = rest;
-    load_all(simd, front)
+fn quadratic<S: Simd>(x: f32x8<S>, [c, b, a]: [f32x8<S>; 3]) -> f32x8<S> {
+    (a * x + b) * x + c
 }
 
 /// Looks up every strip. By way of memory, so that this is compiled once and not for every visitor.
@@ -127,14 +284,25 @@ fn walk_any<S: Simd>(
     rest: &[JointGroup],
     mut visitor: impl Visitor<S>,
 ) {
+    // Packed clips are sampled at once: strips of the same kind are read together.
+    let packed = rows.and_then(|rows| kernel::Source::whole(rows, segments));
+    if let (Some(rows), Some(source), Some(target)) = (rows, packed, visitor.target()) {
+        return kernel::write_groups(simd, rows, source, rest, target);
+    }
+    let packed = packed.filter(|_| rest.len() <= kernel::AT_ONCE);
+    let mut all = [kernel::ZERO; kernel::AT_ONCE];
+    if let (Some(rows), Some(source)) = (rows, packed) {
+        kernel::write_groups(simd, rows, source, rest, &mut all);
+    }
     let mut sampled = JointGroup::IDENTITY;
     for (group, rest) in rest.iter().enumerate() {
         if visitor.skips(simd, group) {
             continue;
         }
         let source = match rows {
+            Some(_) if packed.is_some() => &all[group % kernel::AT_ONCE],
             Some(rows) => {
-                sample_group(simd, rows, segments, group, &mut sampled);
+                sample_group(simd, (rows, rest), segments, group, &mut sampled);
                 &sampled
             }
             None => rest,
@@ -145,7 +313,13 @@ fn walk_any<S: Simd>(
 
 #[cfg_attr(canter_web, optimize(speed))]
 #[inline(never)]
-fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
+pub(crate) fn sample_group<S: Simd>(
+    simd: S,
+    rows: (&Rows, &JointGroup),
+    segments: &[Segment],
+    group: usize,
+    out: &mut JointGroup,
+) {
     if cfg!(target_family = "wasm") {
         return sample_strips(simd, rows, segments, group, out);
     }
@@ -156,12 +330,18 @@ fn sample_group<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usiz
 }
 
 #[inline(always)]
-fn sample_strips<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usize, out: &mut JointGroup) {
+fn sample_strips<S: Simd>(
+    simd: S,
+    (rows, rest): (&Rows, &JointGroup),
+    segments: &[Segment],
+    group: usize,
+    out: &mut JointGroup,
+) {
     let strips = &rows.groups[group];
     let sampled = TransformLanes {
-        translation: vector(simd, rows, segments, strips.translation),
-        rotation: rotation(simd, rows, segments, strips.rotation),
-        scale: vector(simd, rows, segments, strips.scale),
+        translation: vector(simd, rows, segments, strips.translation, &rest.translation),
+        rotation: rotation(simd, rows, segments, strips.rotation, &rest.rotation),
+        scale: vector(simd, rows, segments, strips.scale, &rest.scale),
     };
     sampled.store(out);
 }
@@ -169,62 +349,118 @@ fn sample_strips<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], group: usi
 /// Translation or scale: the strip of all lanes, then those that overwrite some.
 // One loop for both, so that the formulas are compiled once: kernels are large, and there are many of them.
 #[inline(always)]
-fn vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 3] {
+fn vector<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    layers: Layers,
+    rest: &[Lanes; 3],
+) -> [f32x8<S>; 3] {
     let (first, end) = layers.patches;
     let mut patches = rows.patches[first as usize..end as usize].iter();
     let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
     let mut value = [f32x8::splat(simd, 0.0); 3];
     loop {
-        select(mask, strip_vector(simd, rows, segments, strip), &mut value);
+        select(mask, strip_vector(simd, rows, segments, strip, rest), &mut value);
         let Some(patch) = patches.next() else { return value };
         (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
     }
 }
 
 #[inline(always)]
-fn rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], layers: Layers) -> [f32x8<S>; 4] {
+fn rotation<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    layers: Layers,
+    rest: &[Lanes; 4],
+) -> [f32x8<S>; 4] {
     let (first, end) = layers.patches;
     let mut patches = rows.patches[first as usize..end as usize].iter();
     let (mut strip, mut mask) = (layers.strip, mask32x8::splat(simd, true));
     let mut value = [f32x8::splat(simd, 0.0); 4];
     loop {
-        select(mask, strip_rotation(simd, rows, segments, strip), &mut value);
+        select(mask, strip_rotation(simd, rows, segments, strip, rest), &mut value);
         let Some(patch) = patches.next() else { return value };
         (strip, mask) = (patch.strip, mask32x8::simd_from(simd, patch.mask));
     }
 }
 
 #[inline(always)]
-fn strip_vector<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 3] {
+fn strip_vector<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    strip: Strip,
+    rest: &[Lanes; 3],
+) -> [f32x8<S>; 3] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);
     }
-    let lanes = &rows.timelines[strip.timeline as usize].rows;
+    if strip.kind == StripKind::Rest {
+        return load_all(simd, rest);
+    }
+    let timeline = &rows.timelines[strip.timeline as usize];
     let segment = &segments[strip.timeline as usize];
+    // The module of the npm package has no packed clips.
+    if cfg!(not(canter_web))
+        && strip.kind == StripKind::Packed
+        && let Some(source) = kernel::Source::new(timeline, &rows.constants, segment)
+    {
+        let mut sampled = JointGroup::IDENTITY;
+        let strip = PackedStrip { property: Property::Translation, group: 0, ..rows.packed[offset] };
+        kernel::write_strips(simd, source, &[strip], std::slice::from_mut(&mut sampled));
+        // A scale that is the same along all axes is written as such.
+        let is_scale = strip.form == Form::Uniform;
+        return load_all(simd, if is_scale { &sampled.scale } else { &sampled.translation });
+    }
+    let lanes = &timeline.rows;
     let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
     match strip.kind {
         StripKind::Cubic => cubic(simd, lanes, segment, left, right),
         StripKind::Step => load(simd, lanes, left),
-        StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
+        StripKind::Rest | StripKind::Packed | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
             lerp(load(simd, lanes, left), load(simd, lanes, right), segment)
         }
     }
 }
 
 #[inline(always)]
-fn strip_rotation<S: Simd>(simd: S, rows: &Rows, segments: &[Segment], strip: Strip) -> [f32x8<S>; 4] {
+fn strip_rotation<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    strip: Strip,
+    rest: &[Lanes; 4],
+) -> [f32x8<S>; 4] {
     let offset = strip.offset as usize;
     if strip.kind == StripKind::Constant {
         return load(simd, &rows.constants, offset);
     }
-    let lanes = &rows.timelines[strip.timeline as usize].rows;
+    if strip.kind == StripKind::Rest {
+        return load_all(simd, rest);
+    }
+    let timeline = &rows.timelines[strip.timeline as usize];
     let segment = &segments[strip.timeline as usize];
+    // The module of the npm package has no packed clips.
+    if cfg!(not(canter_web))
+        && strip.kind == StripKind::Packed
+        && let Some(source) = kernel::Source::new(timeline, &rows.constants, segment)
+    {
+        let mut sampled = JointGroup::IDENTITY;
+        let strip = PackedStrip { property: Property::Rotation, group: 0, ..rows.packed[offset] };
+        kernel::write_strips(simd, source, &[strip], std::slice::from_mut(&mut sampled));
+        return load_all(simd, &sampled.rotation);
+    }
+    let lanes = &timeline.rows;
     let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
     let reach = match strip.kind {
         StripKind::Slerp(reach) => reach,
         StripKind::Cubic => return cubic_rotation(simd, lanes, segment, left, right),
-        StripKind::Step | StripKind::Lerp | StripKind::Constant => return load(simd, lanes, left),
+        StripKind::Step | StripKind::Lerp | StripKind::Constant | StripKind::Rest | StripKind::Packed => {
+            return load(simd, lanes, left);
+        }
     };
     let [x, y, z, w, separation] = load::<S, 5>(simd, lanes, left);
     slerp([x, y, z, w], load(simd, lanes, right), separation, reach, segment)
@@ -239,8 +475,8 @@ fn lerp<S: Simd>(mut value: [f32x8<S>; 3], next: [f32x8<S>; 3], segment: &Segmen
 }
 
 #[inline(always)]
-fn slerp<S: Simd>(
-    mut value: [f32x8<S>; 4],
+pub(crate) fn slerp<S: Simd>(
+    value: [f32x8<S>; 4],
     next: [f32x8<S>; 4],
     separation: f32x8<S>,
     reach: Reach,
@@ -252,6 +488,16 @@ fn slerp<S: Simd>(
         Reach::Far => arc_weights::<S, { Reach::Far.degree() }>(separation, &segment.slerp),
         Reach::Wide => wide_weights(separation, segment),
     };
+    weigh(value, next, weight, next_weight)
+}
+
+#[inline(always)]
+fn weigh<S: Simd>(
+    mut value: [f32x8<S>; 4],
+    next: [f32x8<S>; 4],
+    weight: f32x8<S>,
+    next_weight: f32x8<S>,
+) -> [f32x8<S>; 4] {
     for i in 0..4 {
         value[i] = value[i] * weight + next[i] * next_weight;
     }

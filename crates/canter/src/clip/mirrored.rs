@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
+use super::keys::Keys;
 use super::{Clip, ClipTrack, Curve, Property, RootCurve, TrackTarget};
 use crate::mirror::{Mirror, MirrorError, Side};
 use crate::skeleton::JointId;
@@ -24,7 +25,7 @@ impl Clip {
         rename: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, MirrorError> {
         mirror.check(self.skeleton, self.rest_pose.joint_count)?;
-        let tracks = self.tracks.iter().map(|track| self.mirrored_track(mirror, track)).collect();
+        let tracks = self.tracks().map(|track| self.mirrored_track(mirror, track)).collect();
         let root = self.root.as_deref().map(|root| {
             let joint = mirror.partner(root.joint()).unwrap_or(root.joint());
             Arc::new(RootCurve::new(joint, mirrored_way(root.curve())))
@@ -38,7 +39,7 @@ impl Clip {
         Ok(Self {
             name: self.name.clone(),
             duration_secs: self.duration_secs,
-            tracks,
+            keys: Keys::new(tracks),
             rest_pose: Arc::clone(&self.rest_pose),
             is_additive: self.is_additive,
             markers: Arc::new(markers),
@@ -50,10 +51,10 @@ impl Clip {
         })
     }
 
-    fn mirrored_track(&self, mirror: &Mirror, track: &ClipTrack) -> ClipTrack {
-        let TrackTarget::Joint(partner, property) = track.target else { return track.clone() };
-        let Some((joint, side)) = mirror.side_of_partner(partner) else { return track.clone() };
-        let curve = &track.curve;
+    fn mirrored_track(&self, mirror: &Mirror, track: ClipTrack) -> ClipTrack {
+        let TrackTarget::Joint(partner, property) = track.target else { return track };
+        let Some((joint, side)) = mirror.side_of_partner(partner) else { return track };
+        let curve = track.curve;
         let mut values = curve.values.to_vec();
         let parts = curve.interpolation.values_per_key();
         for (index, value) in values.chunks_exact_mut(curve.width).enumerate() {
@@ -63,7 +64,7 @@ impl Clip {
         }
         ClipTrack {
             target: TrackTarget::Joint(joint, property),
-            curve: Curve { values: values.into(), ..curve.clone() },
+            curve: Curve { values: values.into(), ..curve },
         }
     }
 

@@ -26,6 +26,10 @@ impl MorphRows {
         Self { weights, reader: CurveReader::new(curve) }
     }
 
+    pub(crate) fn curve(&self) -> &Curve {
+        self.reader.curve()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.reader.bytes()
     }

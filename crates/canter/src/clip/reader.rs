@@ -6,7 +6,7 @@ use glam::DQuat;
 
 use super::rows::hermite;
 use super::slerp::slerp_exact;
-use super::times::{KeyTimes, Place};
+use super::times::KeyTimes;
 use super::{Curve, Interpolation};
 
 /// A curve, and the table that finds its keys at once.
@@ -25,13 +25,14 @@ impl CurveReader {
         &self.curve
     }
 
-    /// Of what it has beside the curve.
     pub(crate) fn bytes(&self) -> usize {
-        2 * size_of_val(self.times.secs())
+        size_of_val(self.curve.numbers()) + 2 * size_of_val(self.times.secs())
     }
 
-    pub(crate) fn place(&self, secs: f32) -> Place {
-        self.times.place(secs)
+    /// The last key that is not after a time; the first before that.
+    #[inline(always)]
+    pub(crate) fn key_before(&self, secs: f32) -> usize {
+        self.times.key_before(secs)
     }
 
     /// Puts the numbers at a time, one after the other.

@@ -1,10 +1,11 @@
 //! The way that a clip's root joint makes over the ground, apart from the pose.
 
 mod error;
+mod place;
 mod split;
 mod travel;
 
-use glam::{BVec3, Quat, Vec3, Vec4};
+use glam::{BVec3, Quat, Vec2, Vec3, Vec4};
 
 use super::reader::CurveReader;
 use super::{Clip, Curve, Interpolation};
@@ -14,6 +15,7 @@ use crate::skeleton::JointId;
 use crate::transform::Transform;
 
 pub use error::{RootMotionError, RootMotionFault};
+pub(crate) use place::RootPlace;
 pub(crate) use travel::Travel;
 
 /// What of a joint's motion is the character's; see [`Clip::with_root_motion`].
@@ -42,23 +44,46 @@ pub struct RootCurve {
     joint: JointId,
     /// Three numbers, the place; or four, the yaw after it.
     reader: CurveReader,
-    /// The same from key to key, if it runs in straight lines, as it mostly does.
+    /// The same from key to key, if it runs in straight lines, as it mostly does; then [`BEYOND`] more that are never
+    /// reached.
     lines: Vec<Line>,
 }
+
+/// So many lines after one that may be the last can be looked at.
+const BEYOND: usize = 2;
+/// Turns since a key up to this, in radians, have a short series.
+const SMALL_TURN: f32 = 1.0 / 16.0;
 
 /// A straight way from a key on.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     secs: f32,
+    /// The sine and cosine of the yaw at the key.
+    heading: Vec2,
     /// Place and yaw at the key, and how much they change per second.
     numbers: Vec4,
     per_sec: Vec4,
 }
 
 impl Line {
-    #[inline]
+    #[inline(always)]
     fn at(&self, secs: f32) -> Vec4 {
         self.numbers + self.per_sec * (secs - self.secs)
+    }
+
+    /// The sine and cosine of a yaw on this line, to float precision: those at the key, turned on.
+    #[inline(always)]
+    fn heading_at(&self, yaw: f32) -> Vec2 {
+        let turn = yaw - self.numbers.w;
+        if turn.abs() > SMALL_TURN {
+            return heading(yaw);
+        }
+        let squared = turn * turn;
+        // The next terms are below a tenth of the last place.
+        let sin = turn - turn * squared * (1.0 / 6.0 - squared * (1.0 / 120.0));
+        let cos = 1.0 - squared * (0.5 - squared * (1.0 / 24.0));
+        let Vec2 { x: sin_before, y: cos_before } = self.heading;
+        Vec2::new(sin_before * cos + cos_before * sin, cos_before * cos - sin_before * sin)
     }
 
     /// Those of a curve; none if it is bent, or so steep that numbers do not suffice.
@@ -73,12 +98,23 @@ impl Line {
             let is_short = interval_secs <= 0.0;
             let per_sec =
                 if is_short { Vec4::ZERO } else { (numbers(key + 1) - numbers(key)) / interval_secs };
-            Self { secs: times[key], numbers: numbers(key), per_sec }
+            Self { secs: times[key], heading: heading(numbers(key).w), numbers: numbers(key), per_sec }
         };
         let is_straight = curve.interpolation() == Interpolation::Linear;
-        let lines: Vec<_> = (0..if is_straight { times.len() } else { 0 }).map(line).collect();
-        if lines.iter().all(|line| line.per_sec.is_finite()) { lines } else { Vec::new() }
+        let mut lines: Vec<_> = (0..if is_straight { times.len() } else { 0 }).map(line).collect();
+        if lines.is_empty() || !lines.iter().all(|line| line.per_sec.is_finite()) {
+            return Vec::new();
+        }
+        let never = Self { secs: f32::INFINITY, heading: Vec2::Y, numbers: Vec4::ZERO, per_sec: Vec4::ZERO };
+        lines.extend([never; BEYOND]);
+        lines
     }
+}
+
+/// The sine and cosine of a yaw.
+#[inline(never)]
+fn heading(yaw: f32) -> Vec2 {
+    math::sin_cos(yaw).into()
 }
 
 impl RootCurve {
@@ -108,7 +144,9 @@ impl RootCurve {
     /// Where the character is at a time.
     #[must_use]
     pub fn at(&self, secs: f32) -> Transform {
-        let [x, y, z, yaw] = self.numbers(secs).to_array();
+        let mut place = RootPlace::default();
+        place.look(self, secs);
+        let [x, y, z, yaw] = place.numbers.to_array();
         let (sin, cos) = math::sin_cos(yaw / 2.0);
         Transform {
             translation: Vec3::new(x, y, z),
@@ -117,41 +155,46 @@ impl RootCurve {
         }
     }
 
-    /// Place and yaw at a time.
-    pub(crate) fn numbers(&self, secs: f32) -> Vec4 {
-        self.numbers_near(secs, &mut 0)
-    }
-
-    /// The same, at less cost if the time lies after the same key as the last one did, or after the next.
-    #[inline]
-    pub(crate) fn numbers_near(&self, secs: f32, key: &mut usize) -> Vec4 {
-        if let Some([line, next, last]) = self.lines.get(*key..).and_then(|lines| lines.first_chunk())
-            && line.secs <= secs
-            && secs < last.secs
-        {
-            let is_after_next = next.secs <= secs;
-            *key += usize::from(is_after_next);
-            return if is_after_next { next } else { line }.at(secs);
+    /// The line on which a time lies, if that is the one after a key or the next one.
+    #[inline(always)]
+    fn line_near(&self, secs: f32, key: &mut usize) -> Option<&Line> {
+        let [line, next, last] = self.lines.get(*key..)?.first_chunk::<{ 1 + BEYOND }>()?;
+        if !(line.secs <= secs && secs < last.secs) {
+            return None;
         }
-        self.numbers_anywhere(secs, key)
+        let is_after_next = next.secs <= secs;
+        *key += usize::from(is_after_next);
+        Some(if is_after_next { next } else { line })
     }
 
+    /// Whether it does not turn, and goes in straight lines from key to key.
+    pub(crate) fn is_straight(&self) -> bool {
+        !self.has_yaw() && !self.lines.is_empty()
+    }
+
+    /// The line on which any time lies. Where a root turns, keys lie so close to each other that a step leads over
+    /// many: to search is quicker than to walk along them.
+    #[inline(always)]
+    fn line_anywhere(&self, secs: f32, key: &mut usize) -> Option<&Line> {
+        *key = self.reader.key_before(secs);
+        self.lines.get(*key)
+    }
+
+    /// Place, yaw and heading at any time of a curve that does not run in straight lines.
     #[inline(never)]
-    fn numbers_anywhere(&self, secs: f32, key: &mut usize) -> Vec4 {
-        *key = self.reader.place(secs).key;
-        if let Some(line) = self.lines.get(*key) {
-            // The first key holds before it, too.
-            return line.at(secs.max(line.secs));
-        }
+    fn bent_at(&self, secs: f32) -> (Vec4, Vec2) {
         let mut numbers = [0.0; 4];
         let width = self.curve().width();
         self.reader.each(secs, &mut numbers[..width], |out, number| *out = number);
-        Vec4::from_array(numbers)
+        (Vec4::from_array(numbers), heading(numbers[3]))
     }
 
-    /// The way from one time of the clip to another, as seen from where it began.
+    /// The way from one time of the clip to another, as seen from where it began: the same bits as a mixer gets that
+    /// goes on from where it was.
     pub(crate) fn between(&self, from_secs: f32, to_secs: f32) -> Travel {
-        Travel::between(self.numbers(from_secs), self.numbers(to_secs))
+        let mut place = RootPlace::default();
+        place.look(self, from_secs);
+        Travel::of_vec4(place.go_on(self, to_secs))
     }
 
     /// What a step of a clock covered that began at a moment, whole loops included.
@@ -160,8 +203,7 @@ impl RootCurve {
         let secs = |moment| clock.time_secs_at(moment);
         // A ping-pong goes back the way that it came.
         if from.loops == to.loops || clock.loop_mode() == LoopMode::PingPong {
-            // Rounded as it is where a mixer goes on from where it was: the same bits by both ways.
-            return Travel::of_vec4(self.between(secs(from), secs(to)).to_vec4());
+            return self.between(secs(from), secs(to));
         }
         let (start, end) = clock.range_secs();
         let (first, last) = if from.loops < to.loops { (from, to) } else { (to, from) };
@@ -175,7 +217,7 @@ impl RootCurve {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.curve().numbers()) + self.reader.bytes() + size_of_val(&self.lines[..])
+        self.reader.bytes() + size_of_val(&self.lines[..])
     }
 
     /// Metres per second over the ground: of the straight line, or of the way if it turns.

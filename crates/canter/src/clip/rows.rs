@@ -5,10 +5,12 @@
 //! side. Sampling reads two rows from left to right. Properties that do not move are no part of the rows;
 //! they are constants.
 
+use super::Property;
 use super::morph::MorphRows;
+use super::packed::{PackedPlace, PackedRows, PackedStrip};
 use super::slerp::{Reach, SlerpWeights};
 use super::times::KeyTimes;
-use crate::pose::Lanes;
+use crate::pose::{JointGroup, Lanes};
 
 /// A compiled clip.
 #[derive(Clone, Debug)]
@@ -22,6 +24,11 @@ pub(crate) struct Rows {
     /// Whether rows can be read from left to right without looking up where strips lie: there is one
     /// timeline, and every strip is linear or constant. Nearly all clips are so.
     pub(crate) is_plain: bool,
+    /// What [`StripKind::Packed`] strips are.
+    pub(crate) packed: Vec<PackedStrip>,
+    /// How many of them follow each other that are read together. Empty unless the clip is packed throughout: with a
+    /// single timeline, of which each strip fills a property of a group.
+    pub(crate) packed_runs: Vec<u32>,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
     /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so
@@ -35,9 +42,32 @@ pub(crate) struct GroupStrips {
     pub(crate) translation: Layers,
     pub(crate) rotation: Layers,
     pub(crate) scale: Layers,
+    /// Whether joints turn along short arcs while all else is constant, as most do.
+    pub(crate) only_turns: bool,
+    /// Whether scales are constant, and one.
+    pub(crate) has_unit_scales: bool,
+    /// Whether any property is as the rest pose has it, or constant.
+    pub(crate) has_rest: bool,
+    pub(crate) has_constants: bool,
 }
 
 impl GroupStrips {
+    /// `base` is what is constant.
+    pub(crate) fn new(translation: Layers, rotation: Layers, scale: Layers, base: &JointGroup) -> Self {
+        let is_constant = |layers: Layers| layers.are_plain() && layers.strip.kind == StripKind::Constant;
+        let turns = rotation.are_plain() && rotation.strip.kind == StripKind::Slerp(Reach::Near);
+        let is_unit = base.scale.iter().all(|lanes| lanes.0.iter().all(|scale| *scale == 1.0));
+        Self {
+            translation,
+            rotation,
+            scale,
+            only_turns: is_constant(translation) && turns && is_constant(scale),
+            has_unit_scales: is_constant(scale) && is_unit,
+            has_rest: [translation, rotation, scale].iter().any(|of| of.strip.kind == StripKind::Rest),
+            has_constants: [translation, rotation, scale].into_iter().any(is_constant),
+        }
+    }
+
     /// How many lanes of a row, and how many constants, a plain group takes.
     #[inline(always)]
     pub(crate) fn plain_sizes(&self) -> (usize, usize) {
@@ -67,7 +97,7 @@ impl Layers {
     fn are_plain(self) -> bool {
         let is_plain = match self.strip.kind {
             StripKind::Constant | StripKind::Lerp | StripKind::Slerp(_) => true,
-            StripKind::Step | StripKind::Cubic => false,
+            StripKind::Step | StripKind::Cubic | StripKind::Rest | StripKind::Packed => false,
         };
         is_plain && self.patches.0 == self.patches.1
     }
@@ -94,6 +124,10 @@ pub(crate) enum StripKind {
     Slerp(Reach),
     /// In-tangents, values, out-tangents.
     Cubic,
+    /// As the rest pose has it. Only in packed clips.
+    Rest,
+    /// Small integers: `offset` says which of [`Rows::packed`].
+    Packed,
 }
 
 /// A strip that drives only some lanes of its group.
@@ -114,6 +148,8 @@ pub(crate) struct Timeline {
     /// The widest arc between two of its keys.
     pub(crate) reach: Reach,
     pub(crate) has_splines: bool,
+    /// Instead of `rows`.
+    pub(crate) packed: Option<Box<PackedRows>>,
 }
 
 /// Where a sample falls on a timeline, and the numbers that all its joints share.
@@ -129,6 +165,8 @@ pub(crate) struct Segment {
     pub(crate) slerp: SlerpWeights,
     /// For [`Reach::Wide`]: the weights within the half of the arc that alpha lies in.
     pub(crate) half: SlerpWeights,
+    /// For packed rows.
+    pub(crate) packed: PackedPlace,
 }
 
 impl Segment {
@@ -139,6 +177,7 @@ impl Segment {
         hermite: [0.0; 4],
         slerp: SlerpWeights::ZERO,
         half: SlerpWeights::ZERO,
+        packed: PackedPlace::EMPTY,
     };
 
     /// Whether alpha lies in the first half of the arc.
@@ -152,8 +191,14 @@ impl Timeline {
     fn locate(&self, secs: f32, segment: &mut Segment) {
         let place = self.times.place(secs);
         let right = (place.key + 1).min(self.times.secs().len() - 1);
-        segment.left = self.row(place.key);
-        segment.right = self.row(right);
+        if cfg!(not(canter_web))
+            && let Some(packed) = &self.packed
+        {
+            packed.locate(self.times.secs(), place.key, place.alpha, &mut segment.packed);
+        } else {
+            segment.left = self.row(place.key);
+            segment.right = self.row(right);
+        }
         segment.alpha = place.alpha;
         segment.slerp.set(place.alpha, self.reach);
         if self.reach == Reach::Wide {
@@ -191,14 +236,77 @@ impl Rows {
         }
     }
 
+    /// Puts packed strips of the same kind next to each other.
+    pub(crate) fn sort_packed(&mut self) {
+        let mut order: Vec<usize> = (0..self.packed.len()).collect();
+        order.sort_by_key(|&index| {
+            let PackedStrip { basis, bits, form, property, .. } = self.packed[index];
+            (basis as u8, bits as u8, form as u8, property as u8, index)
+        });
+        let mut places = vec![0; order.len()];
+        for (place, index) in order.iter().enumerate() {
+            places[*index] = super::compile::count(place);
+        }
+        self.packed = order.iter().map(|&index| self.packed[index]).collect();
+        let layers = self.groups.iter_mut();
+        let own = layers.flat_map(|group| [&mut group.translation, &mut group.rotation, &mut group.scale]);
+        let strips = own.map(|layers| &mut layers.strip);
+        for strip in strips.chain(self.patches.iter_mut().map(|patch| &mut patch.strip)) {
+            if strip.kind == StripKind::Packed {
+                strip.offset = places[strip.offset as usize];
+            }
+        }
+    }
+
+    /// Finds out whether a clip is packed throughout, and what can be read together then.
+    pub(crate) fn join_packed(&mut self) {
+        let mut owners = vec![false; self.packed.len()];
+        let mut is_whole = self.timelines.len() == 1 && !self.packed.is_empty();
+        for (group, strips) in self.groups.iter().enumerate() {
+            let layers = [
+                (Property::Translation, strips.translation),
+                (Property::Rotation, strips.rotation),
+                (Property::Scale, strips.scale),
+            ];
+            for (property, Layers { strip, patches }) in layers {
+                is_whole &= patches.0 == patches.1;
+                match strip.kind {
+                    StripKind::Constant | StripKind::Rest => {}
+                    StripKind::Packed => {
+                        let index = strip.offset as usize;
+                        is_whole &= !std::mem::replace(&mut owners[index], true);
+                        self.packed[index].property = property;
+                        match u16::try_from(group) {
+                            Ok(group) => self.packed[index].group = group,
+                            Err(_) => is_whole = false,
+                        }
+                    }
+                    StripKind::Step | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Cubic => {
+                        is_whole = false;
+                    }
+                }
+            }
+        }
+        if is_whole && owners.iter().all(|has_owner| *has_owner) {
+            let runs = self.packed.chunk_by(PackedStrip::is_like);
+            self.packed_runs = runs.map(|run| super::compile::count(run.len())).collect();
+        }
+    }
+
     /// How much memory the rows take.
     pub(crate) fn bytes(&self) -> usize {
         let timeline = |timeline: &Timeline| {
-            size_of_val(timeline.rows.as_slice()) + 2 * size_of_val(timeline.times.secs())
+            size_of::<Timeline>()
+                + size_of_val(timeline.rows.as_slice())
+                + timeline.packed.as_ref().map_or(0, |packed| packed.bytes())
+                + 2 * size_of_val(timeline.times.secs())
         };
         size_of_val(self.groups.as_slice())
             + size_of_val(self.patches.as_slice())
             + size_of_val(self.constants.as_slice())
+            + size_of_val(self.packed.as_slice())
+            + size_of_val(self.packed_runs.as_slice())
+            + size_of_val(self.opposite_ends.as_slice())
             + self.timelines.iter().map(timeline).sum::<usize>()
             + self.morphs.iter().map(MorphRows::bytes).sum::<usize>()
     }

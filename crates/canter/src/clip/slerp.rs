@@ -25,8 +25,17 @@ impl SlerpWeights {
     /// Sets the coefficients that an arc of this reach needs, and leaves the others.
     #[inline]
     pub(crate) fn set(&mut self, alpha: f32, reach: Reach) {
-        series(1.0 - alpha, reach, &mut self.left);
-        series(alpha, reach, &mut self.right);
+        match reach {
+            Reach::Near => self.set_to::<{ Reach::Near.degree() }>(alpha),
+            Reach::Mid => self.set_to::<{ Reach::Mid.degree() }>(alpha),
+            Reach::Far | Reach::Wide => self.set_to::<{ Reach::Far.degree() }>(alpha),
+        }
+    }
+
+    #[inline(always)]
+    fn set_to<const DEGREE: usize>(&mut self, alpha: f32) {
+        series::<DEGREE>(1.0 - alpha, &mut self.left);
+        series::<DEGREE>(alpha, &mut self.right);
     }
 }
 
@@ -66,15 +75,15 @@ impl Reach {
 }
 
 /// Coefficients of `w(t)` in powers of `z`.
-#[inline]
-fn series(t: f32, reach: Reach, coefficients: &mut [f32; TERMS]) {
+#[inline(always)]
+fn series<const DEGREE: usize>(t: f32, coefficients: &mut [f32; TERMS]) {
     let squared = t * t;
     let mut coefficient = t;
-    let (first, others) = coefficients.split_at_mut(1);
-    first[0] = t;
-    for (slot, [square, factor]) in others.iter_mut().zip(STEPS).take(reach.degree()) {
+    coefficients[0] = t;
+    for index in 0..DEGREE {
+        let [square, factor] = STEPS[index];
         coefficient *= (square - squared) * factor;
-        *slot = coefficient;
+        coefficients[index + 1] = coefficient;
     }
 }
 

@@ -2,3 +2,4 @@
 
 mod fingerprints;
 mod layouts;
+mod packing;

@@ -55,8 +55,9 @@ impl KeyTimes {
     /// The bucket of a time that is not before the first key. Never decreases with the time, since
     /// subtracting, multiplying and rounding do not: what the search relies on.
     fn bucket(&self, secs: f32) -> usize {
+        // By way of the smallest integers that will do: others take a dozen instructions more.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
-        let bucket = ((secs - self.secs[0]) * self.buckets_per_sec) as usize;
+        let bucket = ((secs - self.secs[0]) * self.buckets_per_sec) as i32 as usize;
         bucket.min(self.secs.len() - 1)
     }
 
@@ -70,6 +71,12 @@ impl KeyTimes {
             Some(key) if key + 1 < self.secs.len() => between(key, self.secs[key], self.secs[key + 1], secs),
             _ => hold,
         }
+    }
+
+    /// The last key that is not after a time; the first before that.
+    #[inline(always)]
+    pub(crate) fn key_before(&self, secs: f32) -> usize {
+        self.last_key_at_or_before(secs).unwrap_or(0)
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

@@ -9,6 +9,8 @@
 //! Inputs are taken in an order that does not depend on when they were started: those that have a side first,
 //! then strongest first, so that a faint one never decides on which side a strong one lies.
 
+mod pair;
+
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
 use super::JointMask;
@@ -191,6 +193,10 @@ impl Sources<'_> {
     /// to length one.
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) {
+        // Where registers are narrower, its sums do not fit into them.
+        if const { has_own_kernel(false) && S::f32s::LEN >= 8 } && self.pair(simd, inputs, groups) {
+            return;
+        }
         let last = inputs.len() - 1;
         let mut sum = 0.0;
         // One loop for all of them, so that the kernel is compiled once.
@@ -219,6 +225,21 @@ impl Sources<'_> {
                 self.walk(simd, source, Deciding { next, bias });
             }
         }
+    }
+
+    /// Adds two clips in one pass, if that is what there is and the sides of their rotations are known; else does
+    /// nothing and returns `false`.
+    #[inline(always)]
+    fn pair<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) -> bool {
+        let [first, second] = inputs else { return false };
+        // The first hardly ever has one: it was added to something else before, on the other side.
+        if first.sides[0] == 0
+            || first.sides[1..].iter().any(|sides| *sides != 0)
+            || self.bias(second, first.share).is_some()
+        {
+            return false;
+        }
+        pair::blend_pair(simd, [first, second], self.segments, &second.sides[1..], groups)
     }
 
     /// The same where shares differ from joint to joint. The rest pose is added wherever the masks leave a

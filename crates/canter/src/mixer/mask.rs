@@ -130,8 +130,8 @@ impl JointMask {
     #[must_use]
     pub fn tracks(skeleton: &Skeleton, clip: &Clip) -> Self {
         let mut mask = Self::none(skeleton);
-        for track in clip.tracks() {
-            match track.target {
+        for target in clip.targets() {
+            match target {
                 TrackTarget::Joint(joint, _) => mask.set(joint, 1.0),
                 TrackTarget::Morph(morph) => mask.set_morph(morph, 1.0),
             }

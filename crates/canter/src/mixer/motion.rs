@@ -4,7 +4,9 @@
 //! A long step is walked through in pieces while something fades, so that it leads where many short ones
 //! would: within a piece shares change evenly, and the mean of both ends counts.
 
+mod loud;
 mod passing;
+mod quiet;
 mod root;
 
 use super::actions::{Actions, Step};
@@ -14,9 +16,9 @@ use super::shares::Shares;
 use super::sync::Gait;
 use super::{Action, LayerMode, Mixer};
 use crate::clip::RootCurve;
-use crate::clip::root_motion::Travel;
+use crate::clip::root_motion::{RootPlace, Travel};
 use crate::clock::Moment;
-use crate::glam::{Vec3, Vec4};
+use crate::glam::Vec3;
 use crate::skeleton::JointId;
 use crate::transform::Transform;
 use passing::Quiet;
@@ -38,9 +40,6 @@ pub struct RootStep {
     pub yaw_rate: f32,
 }
 
-/// Ways are at most 2e18, and weights 1e18: one of them more does not overflow.
-const MOST_WAY: Vec4 = Vec4::splat(1e38);
-
 impl Default for RootStep {
     fn default() -> Self {
         Self { transform: Transform::IDENTITY, velocity: Vec3::ZERO, yaw_rate: 0.0 }
@@ -57,6 +56,8 @@ pub(super) struct Motion {
     velocity: Travel,
     /// Whether no action has a mask, or is in step with others.
     pub(super) is_simple: bool,
+    /// Whether no root turns, and all go in straight lines from key to key.
+    is_straight: bool,
     /// The joint that root motion comes from, as it was last seen: a fade may lead on from what is gone.
     joint: Option<JointId>,
     /// Working memory: of the base and each layer at the start of a piece.
@@ -103,32 +104,8 @@ pub(crate) struct Trace {
     is_loud: bool,
 }
 
-/// Where a root is.
-#[derive(Clone, Copy, Debug, Default)]
-struct RootPlace {
-    /// The key before it.
-    key: usize,
-    numbers: Vec4,
-}
-
 /// No moment at all.
 const NOWHEN: Moment = Moment { loops: 0, secs: f64::NAN };
-
-impl RootPlace {
-    /// Looks where it is; mostly after the same key as before.
-    #[inline(always)]
-    fn look(&mut self, root: &RootCurve, secs: f32) {
-        self.numbers = root.numbers_near(secs, &mut self.key);
-    }
-
-    /// Goes on to where it is, and returns the way there.
-    #[inline(always)]
-    fn go_on(&mut self, root: &RootCurve, secs: f32) -> Vec4 {
-        let before = self.numbers;
-        self.look(root, secs);
-        if before.w == 0.0 { self.numbers - before } else { Travel::between(before, self.numbers).to_vec4() }
-    }
-}
 
 impl Motion {
     fn begin(&mut self) {
@@ -184,8 +161,12 @@ impl Mixer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn markers(&self) -> MarkerEvents {
-        self.motion.as_ref().map_or_else(MarkerEvents::default, |motion| motion.passages.events())
+        match &self.motion {
+            Some(motion) if motion.passages.has_any() => motion.passages.events(),
+            _ => MarkerEvents::default(),
+        }
     }
 
     /// The way that the character made in the last [`advance`](Self::advance), by the root motion of its clips
@@ -215,6 +196,8 @@ impl Mixer {
         let Self { base, layers, motion: Some(motion), .. } = self else { return };
         let (mut slots, mut synced) = (0, 0);
         motion.is_simple = base.iter().all(|(_, action)| action.mask.is_none() && action.sync.is_none());
+        motion.is_straight =
+            base.iter().all(|(_, action)| action.clip.root_motion().is_none_or(RootCurve::is_straight));
         for actions in std::iter::once(base).chain(layers.iter_mut().map(|layer| &mut layer.actions)) {
             actions.traces.resize_with(actions.slots.len(), Trace::default);
             slots += actions.slots.len();
@@ -233,17 +216,21 @@ impl Mixer {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn advance_and_tell(&mut self, dt_secs: f64) {
+        // Shares stay as they are: no fade, no layer, no mask, nothing in step. Most frames are so.
+        let is_simple = self.motion.as_ref().is_some_and(|motion| motion.is_simple);
+        if is_simple && self.base.is_settled && self.is_plain() {
+            self.advance_settled(dt_secs);
+        } else {
+            self.advance_in_pieces(dt_secs);
+        }
+    }
+
+    #[inline(never)]
+    fn advance_in_pieces(&mut self, dt_secs: f64) {
         let Some(mut motion) = self.motion.take() else { return };
         motion.begin();
-        // Shares stay as they are: no fade, no layer, no mask, nothing in step. Most frames are so.
-        if motion.is_simple && self.base.is_settled && self.is_plain() {
-            self.advance_settled(dt_secs, &mut motion);
-            motion.finish(dt_secs);
-            self.motion = Some(motion);
-            return;
-        }
         self.aim_transitions();
         self.weigh_traces();
         for actions in self.all_actions_mut() {
@@ -275,74 +262,21 @@ impl Mixer {
     }
 
     /// A step in which shares stay as they are.
-    fn advance_settled(&mut self, dt_secs: f64, motion: &mut Motion) {
-        let step = self.step(dt_secs);
-        let (mut weights, mut is_quiet) = (0.0, true);
-        let mut root_step = Vec4::ZERO;
-        for (slot, trace) in self.base.slots.iter_mut().zip(&mut self.base.traces) {
-            let Some(action) = slot.action.as_mut().filter(|action| action.is_started) else { continue };
-            weights += f64::from(action.weight);
-            if action.is_paused {
-                continue;
-            }
-            let at = action.clock.moment().secs + step.secs * f64::from(action.clock.speed());
-            trace.is_loud = action.is_fresh || trace.at != action.clock.moment() || !trace.quiet.has(at);
-            if trace.is_loud {
-                is_quiet = false;
-                continue;
-            }
-            action.clock.move_within_loop(at);
-            trace.at.secs = at;
-            if let Some(root) = action.clip.root_motion() {
-                let way = trace.root.go_on(root, action.clock.time_secs());
-                // However many there are, and however strong.
-                root_step = (root_step + way * action.weight).clamp(-MOST_WAY, MOST_WAY);
-            }
+    #[inline(always)]
+    fn advance_settled(&mut self, dt_secs: f64) {
+        let secs = dt_secs * f64::from(self.speed);
+        let Self { base, motion: Some(motion), .. } = self else { return };
+        motion.passages.begin();
+        let quiet =
+            if motion.is_straight { base.advance_quiet::<true>(secs) } else { base.advance_any_quiet(secs) };
+        let mut ways = Travel::of_vec4(quiet.ways);
+        if !quiet.is_all {
+            ways = ways.plus(self.advance_loud(dt_secs));
         }
-        let mut root_step = Travel::of_vec4(root_step);
-        if !is_quiet {
-            root_step = root_step.plus(self.advance_loud(dt_secs, motion));
-        }
+        let Some(motion) = &mut self.motion else { return };
         // A mean of all, the same as their shares make of it.
-        motion.root = if weights > 0.0 { root_step.scaled(1.0 / weights) } else { Travel::NONE };
-    }
-
-    /// The same for actions that loop, end or come near a marker. Returns their ways by their weights.
-    #[inline(never)]
-    fn advance_loud(&mut self, dt_secs: f64, motion: &mut Motion) -> Travel {
-        let mut ways = Travel::NONE;
-        let step = self.step(dt_secs);
-        let shares = self.base.shares();
-        let Self { base, events, .. } = self;
-        for slot in 0..base.slots.len() {
-            let trace = &mut base.traces[slot];
-            let Some(action) = base.slots[slot].action.as_mut().filter(|_| trace.is_loud) else { continue };
-            trace.is_loud = false;
-            let from = action.clock.moment();
-            let span = action.clock.advance(step.secs);
-            if let Some(root) = action.clip.root_motion() {
-                let secs = action.clock.time_secs();
-                let travel = if trace.at == from && from.loops == action.clock.moment().loops {
-                    Travel::of_vec4(trace.root.go_on(root, secs))
-                } else {
-                    trace.root.look(root, secs);
-                    root.along(from, &action.clock)
-                };
-                ways = ways.plus(travel.scaled(action.weight.into()));
-                motion.joint = Some(root.joint());
-            }
-            let (tells, weight) = (trace.find_quiet(action, from), shares.of(action));
-            let to = action.clock.moment();
-            trace.at = if trace.quiet.has(to.secs) { to } else { NOWHEN };
-            base.tell_span(slot, &span, &step, events);
-            if tells {
-                let trace = &mut base.traces[slot];
-                (trace.from, trace.weight_before, trace.weight) = (from, weight, weight);
-                (trace.is_led, trace.was_placed) = (false, false);
-                base.pass_one(slot, Some(dt_secs), step.speed, false, &mut motion.passages);
-            }
-        }
-        ways
+        motion.root = if quiet.weights > 0.0 { ways.scaled(1.0 / quiet.weights) } else { Travel::NONE };
+        motion.finish(dt_secs);
     }
 
     pub(super) fn all_actions_mut(&mut self) -> impl Iterator<Item = &mut Actions> {

@@ -9,7 +9,11 @@
 //! within is entered there: after a seek, and where time turns round on an edge. From then on edges are crossed
 //! as instants are. When the action ends, what is open is left.
 
+mod events;
+
 use std::sync::Arc;
+
+pub use events::MarkerEvents;
 
 use super::ActionId;
 use crate::clip::marker::{Edge, EdgeKind, Markers};
@@ -279,7 +283,36 @@ impl Passage {
     }
 
     /// The first edge from a place on that has something to tell.
+    #[inline]
     fn walk(&self, place: Place) -> Option<Told> {
+        let is_instant = !self.markers().has_windows && self.clock.loop_mode() != LoopMode::PingPong;
+        let is_within_loop = place.loops == self.end.loops && self.from.loops == self.end.loops;
+        if is_instant && is_within_loop && !self.is_backward {
+            self.walk_instants(place)
+        } else {
+            self.walk_loops(place)
+        }
+    }
+
+    /// The same where nothing but instants of one loop are crossed, in their order: the rule.
+    #[inline]
+    fn walk_instants(&self, place: Place) -> Option<Told> {
+        let (edges, (start, end)) = (&self.markers().edges, self.clock.range_secs());
+        let Place { loops, mut behind } = place;
+        for edge in edges.get(behind..self.end.behind)? {
+            behind += 1;
+            if start <= edge.secs && edge.secs <= end {
+                let secs = self.secs_since_start(loops, f64::from(edge.secs) - f64::from(start));
+                let next = Cursor::Walking(Place { loops, behind });
+                let (kind, is_backward) = (MarkerKind::At, false);
+                return Some(Told { next, marker: edge.marker, kind, loops, is_backward, secs });
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn walk_loops(&self, place: Place) -> Option<Told> {
         let Place { mut loops, mut behind } = place;
         let (edges, end) = (&self.markers().edges, self.end);
         let (mut starts_at, mut empty_loops) = (behind, 0_u32);
@@ -367,7 +400,15 @@ impl Passage {
         }
         // Of two actions that cross something at one time neither may be before the other by rounding.
         let secs = self.secs * (self.distance(loops, secs) / self.way_secs).min(1.0);
-        (secs * PER_SEC + 0.5).floor() / PER_SEC
+        let parts = secs * PER_SEC + 0.5;
+        // What is larger has no fraction.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
+            reason = "whole numbers below 2⁵²"
+        )]
+        let whole = if parts < (1_u64 << 52) as f64 { (parts as i64) as f64 } else { parts };
+        whole / PER_SEC
     }
 
     #[expect(clippy::cast_precision_loss, reason = "exact for 2⁵³ loops")]
@@ -483,9 +524,15 @@ impl PassageList {
         self.list.capacity() * size_of::<Passage>()
     }
 
+    /// Whether the last step has anything to tell.
+    #[inline]
+    pub(super) fn has_any(&self) -> bool {
+        self.told > 0
+    }
+
     pub(super) fn events(&self) -> MarkerEvents {
-        let list = (self.told > 0).then(|| Arc::clone(&self.list));
-        MarkerEvents { list, told: self.told, dt_secs: self.dt_secs, last: None, least_weight: 0.0 }
+        let list = self.has_any().then(|| Arc::clone(&self.list));
+        MarkerEvents::new(list, self.told, self.dt_secs)
     }
 }
 
@@ -501,82 +548,5 @@ impl Clone for PassageList {
         let list = self.own();
         list.clear();
         list.extend_from_slice(&source.list);
-    }
-}
-
-/// The markers that a step crossed, in the order of time; see [`Mixer::markers`](super::Mixer::markers).
-///
-/// They are found one after the other as they are asked for: a step over a million loops costs no more than a
-/// short one. It does not borrow the mixer, so that the body of a loop over it may play and fade. Steps allocate
-/// nothing as long as these are dropped before the next one.
-#[derive(Clone, Debug, Default)]
-pub struct MarkerEvents {
-    /// `None` if nothing was crossed.
-    list: Option<Arc<Vec<Passage>>>,
-    told: usize,
-    dt_secs: f64,
-    /// Which passage told the last one, how far into the step that was, and where that passage goes on.
-    last: Option<(usize, f64, Cursor)>,
-    least_weight: f32,
-}
-
-impl MarkerEvents {
-    /// Only those of actions that were at least so much of the pose: a run that hardly shows makes no sound.
-    /// Windows that are left are always told, so that none stays open.
-    #[must_use]
-    pub fn above(self, weight: f32) -> Self {
-        Self { least_weight: weight, ..self }
-    }
-
-    /// The first of all passages, of those at the same time that of the first passage.
-    fn first(&self) -> Option<(usize, Told)> {
-        let passages = &self.list.as_deref()?[..self.told];
-        let mut first: Option<(usize, Told)> = None;
-        for (index, passage) in passages.iter().enumerate() {
-            let cursor = match self.last {
-                None => Cursor::START,
-                Some((last, _, cursor)) if last == index => cursor,
-                Some((last, secs, _)) => passage.after(secs, index > last),
-            };
-            let told = passage.next(cursor);
-            if let Some(told) = told
-                && first.as_ref().is_none_or(|(_, first)| told.secs < first.secs)
-            {
-                first = Some((index, told));
-            }
-        }
-        first
-    }
-}
-
-impl Iterator for MarkerEvents {
-    type Item = MarkerEvent;
-
-    #[inline]
-    fn next(&mut self) -> Option<MarkerEvent> {
-        // Mostly there is none.
-        self.list.as_ref()?;
-        self.next_told()
-    }
-}
-
-impl MarkerEvents {
-    #[inline(never)]
-    fn next_told(&mut self) -> Option<MarkerEvent> {
-        loop {
-            let Some((index, told)) = self.first() else {
-                self.list = None;
-                return None;
-            };
-            self.last = Some((index, told.secs, told.next));
-            let list = self.list.as_deref()?;
-            let event = list[index].event(&told, self.dt_secs);
-            if self.told == 1 && list[index].is_over(told.next) {
-                self.list = None;
-            }
-            if event.weight >= self.least_weight || event.kind == MarkerKind::Leave {
-                return Some(event);
-            }
-        }
     }
 }

@@ -204,9 +204,11 @@ fn collect<'a, 'i>(
     stride: usize,
     inputs: &'i mut [Input<'a>],
 ) -> (&'i mut [Input<'a>], usize, bool) {
-    let (rest_sides, sides) = sides.split_at_mut(stride);
+    let (rest_sides, mut others) = sides.split_at_mut(stride);
     let (mut count, mut first_segment, mut is_masked) = (0, 0, false);
-    for (slot, sides) in slots.iter().zip(sides.chunks_exact_mut(stride)) {
+    for slot in slots {
+        let (sides, behind) = others.split_at_mut(stride);
+        others = behind;
         let Some(action) = &slot.action else { continue };
         let share = shares.of(action);
         if share <= 0.0 {

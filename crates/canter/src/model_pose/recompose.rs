@@ -1,18 +1,27 @@
 //! Composes a part of the tree again, after a few of its joints were edited.
 
-use glam::Vec4;
+use std::ops::Range;
+
+use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use super::ModelPose;
-use crate::mat3x4::Mat3x4;
-use crate::pose::Pose;
+use super::compose::{cut_rows, is_small, local_matrices};
+use crate::kernel::dispatch;
+use crate::mat3x4::{Mat3x4, multiply};
+use crate::pose::{JointGroup, LANES, Pose};
 use crate::skeleton::{JointId, Skeleton};
-use crate::transform::{LARGEST, Transform};
+use crate::transform::Transform;
+
+/// From so many joints of a group on, it is cheaper to make the matrices of all eight at once.
+const MANY: usize = 3;
 
 /// Joints and all that hangs on them, in the order in which they are composed; see [`ModelPose::recompose`].
 #[derive(Clone, Debug)]
 pub struct Subtree {
     /// Each with one more than the place of its parent; 0 for roots.
     joints: Vec<(JointId, u32)>,
+    /// Which of them are in one group of a pose, group by group.
+    groups: Vec<Range<usize>>,
     joint_count: usize,
 }
 
@@ -36,7 +45,12 @@ impl Subtree {
                 joints.push((joint, slot));
             }
         }
-        Self { joints, joint_count: skeleton.joint_count() }
+        let mut groups = Vec::new();
+        for group in joints.chunk_by(|(a, _), (b, _)| a.index() / LANES == b.index() / LANES) {
+            let start = groups.last().map_or(0, |before: &Range<usize>| before.end);
+            groups.push(start..start + group.len());
+        }
+        Self { joints, groups, joint_count: skeleton.joint_count() }
     }
 
     /// Its joints, parents before children.
@@ -52,20 +66,69 @@ impl ModelPose {
     /// # Panics
     /// If `pose` or this was made for another number of joints than the subtree's skeleton has.
     pub fn recompose(&mut self, subtree: &Subtree, pose: &Pose) {
+        self.recompose_at(Level::new(), subtree, pose);
+    }
+
+    pub(crate) fn recompose_at(&mut self, level: Level, subtree: &Subtree, pose: &Pose) {
         let counts = [self.joint_count, pose.joint_count()];
         assert!(
             counts == [subtree.joint_count; 2],
             "poses of {counts:?} joints for a subtree of another skeleton"
         );
-        for &(joint, parent_slot) in &subtree.joints {
-            let matrix = multiply(&self.matrices[parent_slot as usize], local_rows(&pose.joint(joint)));
-            self.matrices[joint.index() + 1] = matrix;
+        let matrices = &mut self.matrices;
+        let is_small = dispatch!(level, simd => walk::<_, false>(simd, subtree, &pose.groups, matrices));
+        if !is_small {
+            // Hardly ever, as when all joints are composed.
+            dispatch!(level, simd => walk::<_, true>(simd, subtree, &pose.groups, matrices));
         }
     }
 }
 
+/// The walk of the kernel that composes all joints, over some of them.
+#[inline(always)]
+fn walk<S: Simd, const CUT: bool>(
+    simd: S,
+    subtree: &Subtree,
+    groups: &[JointGroup],
+    matrices: &mut [Mat3x4],
+) -> bool {
+    let mut locals = [[[0.0; 4]; LANES]; 3];
+    let mut squares = f32x8::splat(simd, 0.0);
+    let mut lower_squares = f32x4::splat(simd, 0.0);
+    for range in &subtree.groups {
+        let joints = &subtree.joints[range.clone()];
+        let group = &groups[joints[0].0.index() / LANES];
+        let are_many = joints.len() >= MANY;
+        if are_many {
+            local_matrices(simd, group, &mut locals);
+        }
+        for &(joint, parent_slot) in joints {
+            let lane = joint.index() % LANES;
+            let rows = if are_many {
+                [locals[0][lane], locals[1][lane], locals[2][lane]]
+            } else {
+                local_rows(&group.joint(lane))
+            };
+            let local = [
+                f32x4::simd_from(simd, rows[0]),
+                f32x4::simd_from(simd, rows[1]),
+                f32x4::simd_from(simd, rows[2]),
+            ];
+            let mut model = multiply(simd, &matrices[parent_slot as usize], local);
+            if CUT {
+                model = cut_rows(model);
+            }
+            squares += model.upper * model.upper;
+            lower_squares += model.lower * model.lower;
+            matrices[joint.index() + 1].store(model);
+        }
+    }
+    is_small(squares) & is_small(lower_squares.combine(lower_squares))
+}
+
 /// The operations of the kernel that composes all joints, in its order.
-fn local_rows(local: &Transform) -> [Vec4; 3] {
+#[inline(always)]
+fn local_rows(local: &Transform) -> [[f32; 4]; 3] {
     let [x, y, z, w] = local.rotation.to_array();
     let ([sx, sy, sz], [tx, ty, tz]) = (local.scale.to_array(), local.translation.to_array());
     let (x2, y2, z2) = (x + x, y + y, z + z);
@@ -73,24 +136,8 @@ fn local_rows(local: &Transform) -> [Vec4; 3] {
     let (yy, yz, zz) = (y * y2, y * z2, z * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
     [
-        Vec4::new((1.0 - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx),
-        Vec4::new((xy + wz) * sx, (1.0 - (xx + zz)) * sy, (yz - wx) * sz, ty),
-        Vec4::new((xz - wy) * sx, (yz + wx) * sy, (1.0 - (xx + yy)) * sz, tz),
+        [(1.0 - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
+        [(xy + wz) * sx, (1.0 - (xx + zz)) * sy, (yz - wx) * sz, ty],
+        [(xz - wy) * sx, (yz + wx) * sy, (1.0 - (xx + yy)) * sz, tz],
     ]
-}
-
-fn multiply(parent: &Mat3x4, [x, y, z]: [Vec4; 3]) -> Mat3x4 {
-    let row = |factors: [f32; 4]| {
-        let translation = Vec4::new(0.0, 0.0, 0.0, factors[3]);
-        let row = (x * factors[0] + y * factors[1]) + (z * factors[2] + translation);
-        let is_small = row.abs().cmple(Vec4::splat(LARGEST)).all();
-        if is_small { row.to_array() } else { row.to_array().map(cut) }
-    };
-    let [first, second, third] = parent.rows;
-    Mat3x4 { rows: [row(first), row(second), row(third)] }
-}
-
-/// Into the range of what calculations can bear; NaN becomes zero.
-fn cut(number: f32) -> f32 {
-    if number.is_nan() { 0.0 } else { number.clamp(-LARGEST, LARGEST) }
 }

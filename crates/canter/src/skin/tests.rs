@@ -22,7 +22,7 @@ proptest! {
         }
         let mut model = ModelPose::rest(&rig.skeleton);
         model.compose(&rig.skeleton, &pose);
-        let mut scalar = None;
+        let mut first = None;
         for (name, level) in levels("palette") {
             let mut wide = vec![Mat4::ZERO; rig.skin.len()];
             let mut packed = vec![Mat3x4::IDENTITY; rig.skin.len()];
@@ -30,7 +30,7 @@ proptest! {
             rig.skin.write_palette_at(level, &model, &mut packed);
             prop_assert!(wide.iter().zip(&packed).all(|(wide, packed)| packed.to_mat4() == *wide));
             let bits: Vec<u32> = wide.iter().flat_map(Mat4::to_cols_array).map(f32::to_bits).collect();
-            prop_assert!(*scalar.get_or_insert_with(|| bits.clone()) == bits, "{} differs from scalar", name);
+            prop_assert!(*first.get_or_insert_with(|| bits.clone()) == bits, "{} differs", name);
         }
     }
 }

@@ -4,18 +4,19 @@ use std::sync::Once;
 
 use fearless_simd::{Level, Simd as _};
 
-/// The scalar level first, then those that the CPU has; says once which were compared.
+/// The levels that kernels are compiled for and the CPU has; says once which were compared. At least two where the
+/// CPU is younger than 2013.
 #[expect(clippy::print_stderr, reason = "which levels were compared depends on the machine")]
 pub(crate) fn levels(kernel: &str) -> Vec<(&'static str, Level)> {
     static SAID: Once = Once::new();
-    let mut levels = vec![("scalar", Level::fallback())];
+    let mut levels = Vec::new();
+    #[cfg(any(canter_scalar, not(target_arch = "x86_64")))]
+    levels.push(("scalar", Level::fallback()));
     let best = Level::new();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         levels.extend(best.as_sse2().map(|token| ("SSE2", token.level())));
-        levels.extend(best.as_sse4_2().map(|token| ("SSE4.2", token.level())));
         levels.extend(best.as_avx2().map(|token| ("AVX2", token.level())));
-        levels.extend(best.as_avx512().map(|token| ("AVX-512", token.level())));
     }
     #[cfg(target_arch = "aarch64")]
     levels.extend(best.as_neon().map(|token| ("NEON", token.level())));

@@ -31,7 +31,7 @@ fn an_ordinary_clip_is_not_additive_and_an_additive_one_keeps_name_length_and_ti
     let additive = clip.additive(AdditiveReference::Rest).unwrap();
     assert!(additive.is_additive() && additive.fits(&skeleton));
     assert_eq!((additive.name(), additive.duration_secs()), ("Rise", 2.0));
-    let [track] = additive.tracks().collect::<Vec<_>>()[..] else { panic!("one track") };
+    let [track] = &additive.tracks().collect::<Vec<_>>()[..] else { panic!("one track") };
     assert_eq!((track.curve.times(), track.curve.interpolation()), (&[0.0, 2.0][..], Interpolation::Linear));
     // What it does not move is not moved back to rest: the identity stands for it.
     for joint in skeleton.joints().skip(1) {

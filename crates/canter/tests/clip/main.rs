@@ -2,5 +2,7 @@
 
 mod additive;
 mod additive_laws;
+mod kept;
 mod keys;
+mod pack;
 mod size;

@@ -11,6 +11,7 @@ use glam::{BVec3, DQuat, DVec3, Quat, Vec3};
 
 use super::travel::turned;
 use super::{RootCurve, RootMotion, RootMotionError, RootMotionFault};
+use crate::clip::keys::Keys;
 use crate::clip::prepare::{same_side, unit};
 use crate::clip::reader::CurveReader;
 use crate::clip::slerp::slerp_f64;
@@ -81,7 +82,7 @@ impl Clip {
         let mut above = Above { scale: 1.0, rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
         let mut next = skeleton.parent(joint);
         while let Some(parent) = next {
-            let is_moved = self.tracks.iter().any(|track| {
+            let is_moved = self.tracks().any(|track| {
                 matches!(track.target, TrackTarget::Joint(joint, _) if joint == parent)
                     && !is_still(&track.curve)
             });
@@ -108,8 +109,8 @@ impl Clip {
     /// Where a joint stands that does not move: at its only key, or at rest.
     fn first_key(&self, skeleton: &Skeleton, joint: JointId) -> crate::Transform {
         let mut local = skeleton.rest(joint);
-        for ClipTrack { target, curve } in &self.tracks {
-            match *target {
+        for ClipTrack { target, curve } in self.tracks() {
+            match target {
                 TrackTarget::Joint(of, Property::Translation) if of == joint => {
                     local.translation = Vec3::from_slice(curve.value(0));
                 }
@@ -126,27 +127,27 @@ impl Clip {
     }
 
     fn with_split(&self, joint: JointId, split: Split) -> Self {
-        let mut clip = Self {
+        let mut tracks: Vec<ClipTrack> = self.tracks().collect();
+        let kept = [(Property::Translation, split.translation), (Property::Rotation, split.rotation)];
+        for (property, curve) in kept {
+            let Some(curve) = curve else { continue };
+            let target = TrackTarget::Joint(joint, property);
+            match tracks.iter_mut().find(|track| track.target == target) {
+                Some(track) => track.curve = curve,
+                // Those of joints come first.
+                None => tracks.insert(0, ClipTrack { target, curve }),
+            }
+        }
+        Self {
             name: self.name.clone(),
-            tracks: self.tracks.clone(),
+            keys: Keys::new(tracks),
             rest_pose: Arc::clone(&self.rest_pose),
             markers: self.markers.clone(),
             root: Some(Arc::new(RootCurve::new(joint, split.way))),
             rows: OnceLock::new(),
             fingerprint: OnceLock::new(),
             ..*self
-        };
-        let kept = [(Property::Translation, split.translation), (Property::Rotation, split.rotation)];
-        for (property, curve) in kept {
-            let Some(curve) = curve else { continue };
-            let target = TrackTarget::Joint(joint, property);
-            match clip.tracks.iter_mut().find(|track| track.target == target) {
-                Some(track) => track.curve = curve,
-                // Those of joints come first.
-                None => clip.tracks.insert(0, ClipTrack { target, curve }),
-            }
         }
-        clip
     }
 }
 
@@ -203,8 +204,8 @@ impl JointMotion {
     fn new(clip: &Clip, skeleton: &Skeleton, joint: JointId, above: Above) -> Self {
         let reader = |property| {
             let target = TrackTarget::Joint(joint, property);
-            let track = clip.tracks.iter().find(|track| track.target == target);
-            track.map(|track| CurveReader::new(track.curve.clone()))
+            let track = clip.tracks().find(|track| track.target == target);
+            track.map(|track| CurveReader::new(track.curve))
         };
         let rest = skeleton.rest(joint);
         Self {

@@ -13,25 +13,17 @@ pub(crate) struct Travel {
     pub(crate) yaw: f64,
 }
 
+/// Up to this, in radians, three terms of sine and cosine are exact to a tenth of the last place of `f32`.
+const SMALL_TURN: f64 = 1.0 / 32.0;
+
 impl Travel {
     pub(crate) const NONE: Self = Self { shift: DVec3::ZERO, yaw: 0.0 };
-
-    /// From one place to another: x, y, z and yaw of each.
-    #[inline]
-    pub(crate) fn between(from: Vec4, to: Vec4) -> Self {
-        let by = Self::of_vec4(to - from);
-        Self { shift: turned(by.shift, -f64::from(from.w)), ..by }
-    }
 
     /// x, y, z and yaw.
     #[inline]
     pub(crate) fn of_vec4(numbers: Vec4) -> Self {
         let numbers = numbers.as_dvec4();
         Self { shift: numbers.truncate(), yaw: numbers.w }
-    }
-
-    pub(crate) fn to_vec4(self) -> Vec4 {
-        self.shift.extend(self.yaw).as_vec4()
     }
 
     /// This way, and then another one from where it ends.
@@ -86,7 +78,13 @@ impl Travel {
     }
 
     pub(crate) fn transform(self) -> Transform {
-        let (sin, cos) = if self.yaw == 0.0 { (0.0, 1.0) } else { sin_cos_f64(self.yaw / 2.0) };
+        let half = self.yaw / 2.0;
+        let (sin, cos) = if half.abs() < SMALL_TURN {
+            let squared = half * half;
+            (half - half * squared * (1.0 / 6.0 - squared / 120.0), 1.0 - squared * (0.5 - squared / 24.0))
+        } else {
+            sin_cos_f64(half)
+        };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
         let rotation = Quat::from_xyzw(0.0, sin as f32, 0.0, cos as f32);
         Transform { translation: self.translation(), rotation, ..Transform::IDENTITY }

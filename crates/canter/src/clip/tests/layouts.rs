@@ -22,12 +22,12 @@ fn sampling_is_the_same_at_every_level_in_every_layout() {
         let clip = spec.build(&rig, "clip");
         note(clip.rows(), joints, &mut seen.borrow_mut());
         for secs in spec.interesting_times(&mut random) {
-            let mut scalar = None;
+            let mut first = None;
             for (name, level) in levels("sample") {
                 let mut pose = Pose::rest(&rig.skeleton);
                 clip.sample_at(level, secs, &mut pose);
                 let bits = bits(&rig.skeleton, &pose);
-                prop_assert!(*scalar.get_or_insert_with(|| bits.clone()) == bits, "{} at {} s", name, secs);
+                prop_assert!(*first.get_or_insert_with(|| bits.clone()) == bits, "{} at {} s", name, secs);
             }
         }
     });
@@ -57,6 +57,7 @@ fn note(rows: &Rows, joints: usize, seen: &mut BTreeSet<String>) {
         StripKind::Lerp => "lerp".to_owned(),
         StripKind::Slerp(reach) => format!("slerp {reach:?}"),
         StripKind::Cubic => "cubic".to_owned(),
+        StripKind::Rest | StripKind::Packed => "packed".to_owned(),
     };
     for group in &rows.groups {
         for layers in [&group.translation, &group.rotation, &group.scale] {

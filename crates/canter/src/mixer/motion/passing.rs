@@ -12,10 +12,10 @@ use crate::mixer::passage::{Passage, PassageList, Place};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quiet {
     loops: i64,
-    after_secs: f64,
-    before_secs: f64,
+    pub(super) after_secs: f64,
+    pub(super) before_secs: f64,
     /// How many edges of the clip are before it.
-    edges_before: usize,
+    pub(super) edges_before: usize,
 }
 
 impl Quiet {

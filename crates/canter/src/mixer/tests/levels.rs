@@ -38,12 +38,12 @@ proptest! {
             let weight = random.between(0.1, 1.0) * weight_scale;
             mixer.play(&clip, Play { weight, start_secs: Some(0.2), mask, ..Play::default() });
         }
-        let mut scalar = None;
+        let mut first = None;
         for (name, level) in levels("blend") {
             let mut pose = Pose::rest(&rig.skeleton);
             mixer.sample_at(level, &mut pose);
             let bits = bits(&rig.skeleton, &pose);
-            prop_assert!(*scalar.get_or_insert_with(|| bits.clone()) == bits, "{} differs from scalar", name);
+            prop_assert!(*first.get_or_insert_with(|| bits.clone()) == bits, "{} differs", name);
         }
     }
 }
@@ -57,7 +57,7 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
     let clips = KINDS.map(|kind| Arc::new(Spec::random(&mut random, &rig, kind).build(&rig, "clip")));
     let deltas = clips.each_ref().map(|clip| Arc::new(clip.additive(AdditiveReference::Rest).unwrap()));
     let mask = Arc::new(JointMask::subtree(&rig.skeleton, rig.joint(0)).feathered(&rig.skeleton, 2));
-    let mut scalar = None;
+    let mut first = None;
     for (name, level) in levels("a minute of play") {
         let mut mixer = Mixer::new(&rig.skeleton);
         let over = mixer.add_layer(Layer::over(Arc::clone(&mask)).with_weight(0.8));
@@ -86,8 +86,8 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
             Fnv::of_floats(&numbers)
         };
         let hashes: Vec<u64> = (0..3_600).map(frame).collect();
-        let expected = scalar.get_or_insert_with(|| hashes.clone());
+        let expected = first.get_or_insert_with(|| hashes.clone());
         let wrong = (0..hashes.len()).find(|frame| hashes[*frame] != expected[*frame]);
-        assert_eq!(wrong, None, "a frame in which {name} differs from scalar");
+        assert_eq!(wrong, None, "a frame in which {name} differs");
     }
 }
