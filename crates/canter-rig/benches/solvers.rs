@@ -9,7 +9,8 @@ use canter::glam::{DAffine3, DVec3, Quat, Vec3};
 use canter::{Clip, JointId, Mixer, ModelPose, Play, Pose, Skeleton, Track, Transform};
 use canter_rig::{
     Aim, AimGoal, AimJoint, Chain, ChainGoal, Feet, FeetState, FeetStep, Ground, JointLimit, Leg, LimbGoal,
-    SpringChain, SpringJoint, SpringStep, Springs, SpringsState, TwoBone, mirror,
+    SpringChain, SpringJoint, SpringStep, Springs, SpringsGroup, SpringsMember, SpringsState, TwoBone,
+    mirror,
 };
 
 const RUNS: u16 = 200;
@@ -105,6 +106,13 @@ fn two_bone() {
         let goal = LimbGoal::at(target(call, 0.8)).pole(Vec3::Z * 9.0);
         black_box(leg.apply(pose, model, black_box(&goal)));
     });
+    on_pose("two_bone: solved only, composed by the caller", &skeleton, 1.0, |call, pose, model| {
+        let goal = LimbGoal::at(target(call, 0.8)).pole(Vec3::Z * 9.0);
+        black_box(leg.solve(pose, model, black_box(&goal)));
+    });
+    on_pose("composing the leg again: 4 joints", &skeleton, 1.0, |_, pose, model| {
+        model.recompose(black_box(leg.subtree()), pose);
+    });
 }
 
 fn aim() {
@@ -114,6 +122,10 @@ fn aim() {
     on_pose("aim: 4 joints with limits", &skeleton, 1.0, |call, pose, model| {
         let goal = AimGoal::at(target(call, 0.8) + Vec3::Z);
         black_box(look.apply(pose, model, black_box(&goal)));
+    });
+    on_pose("aim: solved only, composed by the caller", &skeleton, 1.0, |call, pose, model| {
+        let goal = AimGoal::at(target(call, 0.8) + Vec3::Z);
+        black_box(look.solve(pose, model, black_box(&goal)));
     });
 }
 
@@ -138,22 +150,31 @@ fn feet() {
     }
     let skeleton = builder.build().expect("a tree");
     let joint = |name: &str, side: &str| skeleton.joint(&format!("{name} {side}")).expect("it was added");
-    let legs = ["L", "R"].map(|side| Leg::new(["thigh", "shin", "foot"].map(|name| joint(name, side))));
+    let leg = |side: &str| Leg::new(["thigh", "shin", "foot"].map(|name| joint(name, side)));
     let hips = skeleton.joint("hips").expect("it was added");
-    let feet = Feet::new(&skeleton, hips, &legs).expect("two legs");
-    let mut state = FeetState::default();
-    on_pose("feet: two legs and the pelvis on a slope", &skeleton, 1.0, |call, pose, model| {
-        let world = DAffine3::from_translation(DVec3::X * f64::from(call % 50) * 0.001);
-        let ground = |place: DVec3| Some(Ground { height: 0.2 * place.x, normal: Vec3::new(-0.2, 1.0, 0.0) });
-        black_box(feet.apply(&mut state, pose, model, &FeetStep::new(0.016, world), ground));
-    });
+    let plain = ["L", "R"].map(leg);
+    let toed = ["L", "R"].map(|side| leg(side).toe(joint("toe", side)));
+    for (name, legs) in
+        [("feet: two legs and the pelvis on a slope", plain), ("feet: the same with toes", toed)]
+    {
+        let feet = Feet::new(&skeleton, hips, &legs).expect("two legs");
+        let mut state = FeetState::default();
+        on_pose(name, &skeleton, 1.0, |call, pose, model| {
+            let world = DAffine3::from_translation(DVec3::X * f64::from(call % 50) * 0.001);
+            let normal = Vec3::new(-0.2, 1.0, 0.0);
+            let ground = |place: DVec3| Some(Ground { height: 0.2 * place.x, normal });
+            black_box(feet.apply(&mut state, pose, model, &FeetStep::new(0.016, world), ground));
+        });
+    }
 }
 
 fn springs() {
     let (skeleton, row) = row(9, 0.1);
     let swing = SpringJoint { gravity: Vec3::NEG_Y, ..SpringJoint::default() };
     let springs = Springs::new(&skeleton, &[SpringChain::new(&row, swing)], &[]).expect("a strand");
-    for (name, dt_secs, steps) in [("60 Hz", 1.0 / 60.0, 2.0), ("15 Hz", 4.0 / 60.0, 5.0)] {
+    // Where a frame ends between two steps, what is shown is a step more.
+    let rates = [("60 Hz", 1.0 / 60.0, 1.0), ("50 Hz", 0.02, 2.2), ("15 Hz", 4.0 / 60.0, 4.0)];
+    for (name, dt_secs, steps) in rates {
         let mut state = SpringsState::new(&springs);
         let per = 8.0 * steps;
         let name = format!("springs: per joint and step, {name}, 8 bones");
@@ -163,6 +184,41 @@ fn springs() {
             springs.apply(&mut state, pose, model, black_box(&step));
         });
     }
+    for (name, dt_secs, steps) in rates {
+        spring_group(
+            &format!("the same, 8 characters in lanes, {name}"),
+            &skeleton,
+            &springs,
+            dt_secs,
+            steps,
+        );
+    }
+}
+
+fn spring_group(name: &str, skeleton: &Skeleton, springs: &Springs, dt_secs: f32, steps: f64) {
+    let mut group = SpringsGroup::new(springs);
+    let mut characters: Vec<(Pose, ModelPose)> =
+        (0..8).map(|_| (Pose::rest(skeleton), ModelPose::rest(skeleton))).collect();
+    let mut others = characters.clone();
+    let prepare = |characters: &mut [(Pose, ModelPose)]| {
+        for (pose, model) in characters {
+            pose.reset(black_box(skeleton));
+            model.compose(skeleton, pose);
+        }
+    };
+    let time = nanos(
+        |_| prepare(black_box(&mut others)),
+        |call| {
+            prepare(black_box(&mut characters));
+            let world = DAffine3::from_translation(DVec3::X * f64::from(call % 50) * 0.01);
+            let step = SpringStep::new(dt_secs, world);
+            let mut members = characters.iter_mut().map(|(pose, model)| SpringsMember { pose, model, step });
+            let mut members: [SpringsMember<'_>; 8] =
+                std::array::from_fn(|_| members.next().expect("eight characters"));
+            springs.apply_group(&mut group, black_box(&mut members));
+        },
+    );
+    println!("{name:>52} {:>8.1}", time / (64.0 * steps));
 }
 
 fn mirrored() {

@@ -34,13 +34,13 @@
 //! | up along the ray, or half a turn to roll | no roll, and a smooth change to it nearby |
 //! | flat joints: scaled to nothing above | they stay as they are |
 
-use canter::glam::{Mat3, Vec3};
+use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree, math};
 
 use crate::end::turn_joint;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
-use crate::space::{invert, linear_of, position};
+use crate::space::{Axes, invert, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular, smooth_step};
 
 /// As many joints as a line of them has at most.
@@ -106,6 +106,16 @@ impl AimGoal {
     #[must_use]
     pub const fn at(target: Vec3) -> Self {
         Self { target, up: None, weight: 1.0 }
+    }
+
+    /// At a place in the world. Nothing is looked at by a character that is scaled to nothing.
+    #[must_use]
+    pub fn in_world(world_from_model: &DAffine3, place: DVec3) -> Self {
+        let matrix = world_from_model.matrix3;
+        let linear =
+            Mat3::from_cols(matrix.x_axis.as_vec3(), matrix.y_axis.as_vec3(), matrix.z_axis.as_vec3());
+        let way = (place - world_from_model.translation).as_vec3();
+        Self::at(invert(&linear).map_or(Vec3::NAN, |(inverse, _)| inverse * way))
     }
 
     /// With the top of the head towards this direction.
@@ -177,73 +187,94 @@ impl Aim {
         Ok(Self { fades: (math::cos(from), math::cos(to)), ..self })
     }
 
+    /// What is composed again after the joints have turned: what hangs on the first of them.
+    #[must_use]
+    pub fn subtree(&self) -> &Subtree {
+        &self.subtree
+    }
+
     /// Turns the joints towards the target, and composes again what hangs on them. What remains is an angle.
     ///
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
     pub fn apply(&self, pose: &mut Pose, model: &mut ModelPose, goal: &AimGoal) -> Reach {
-        let Some(ray) = self.ray(model).filter(|_| goal.target.is_finite()) else { return Reach::NOTHING };
-        let Some(direction) = (goal.target - ray.eye).try_normalize() else { return Reach::NOTHING };
-        let (from, to) = self.fades;
-        let behind = smooth_step((ray.forward.dot(direction) - to) / (from - to));
-        let weight = if goal.weight > 0.0 { goal.weight.min(1.0) * behind } else { 0.0 };
-        if weight > 0.0 {
-            self.turn(pose, model, goal, ray, weight);
+        if self.solve(pose, model, goal) {
             model.recompose(&self.subtree, pose);
         }
-        self.remaining(model, goal.target)
+        self.reach(model, goal)
     }
 
-    fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal, mut ray: Ray, weight: f32) {
+    /// Turns the joints as [`apply`](Self::apply) does, and leaves it to the caller to compose what hangs on
+    /// them. Returns whether anything was turned.
+    ///
+    /// # Panics
+    /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
+    pub fn solve(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal) -> bool {
+        let Some(ray) = self.ray(model).filter(|_| goal.target.is_finite()) else { return false };
+        let way = goal.target - ray.eye;
+        let distance = way.length();
+        if !(distance > 0.0 && distance < f32::MAX && goal.weight > 0.0) {
+            return false;
+        }
+        let (from, to) = self.fades;
+        let behind = smooth_step((ray.forward.dot(way) / distance - to) / (from - to));
+        let weight = goal.weight.min(1.0) * behind;
+        if weight > 0.0 {
+            self.turn(pose, model, goal, ray, weight);
+        }
+        weight > 0.0
+    }
+
+    /// Everything is seen as the animated pose has it: what the joints above turn a joint by, the target is
+    /// turned back by.
+    fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal, ray: Ray, weight: f32) {
         let last = self.joints.len() - 1;
         let (mut turned, mut left) = (Turn::IDENTITY, 1.0);
-        let mut places = [Vec3::ZERO; MAX_JOINTS];
-        for (place, (joint, ..)) in places.iter_mut().zip(&self.joints) {
-            *place = position(model, joint.joint);
-        }
+        // Where the joint is in the animated pose, and where those above have turned it to.
+        let (mut before, mut place) = (Vec3::ZERO, Vec3::ZERO);
         for (index, &(AimJoint { joint, share, .. }, parent, limit)) in self.joints.iter().enumerate() {
             let share = (weight * share).min(left);
             let part = if left > 1e-6 { share / left } else { 0.0 };
             left -= share;
-            let place = places[index];
-            let inverse = match parent {
-                Some(parent) => invert(&linear_of(model, parent)),
-                None => Some((Mat3::IDENTITY, false)),
-            };
-            let (Some((inverse, mirrors)), Some(turn)) = (inverse, ray.turn_to(place, goal.target)) else {
+            let here = position(model, joint);
+            place = if index == 0 { here } else { place + turned.rotate(here - before) };
+            before = here;
+            let target = turned.inverse().rotate(goal.target - place);
+            let (Some(axes), Some(turn)) = (Axes::of(model, parent), ray.turn_to(here, target, part)) else {
                 continue;
             };
-            let mut turn = turn.part(part);
-            if index == last {
-                turn = ray.roll(turn, goal, place, weight) * turn;
-            }
-            turn = turn.at_most(limit);
-            // The joint's parent has turned with those before it: back to where the matrix has it.
-            let own = turned.inverse() * turn * turned;
-            turn_joint(pose, joint, own.seen_from(&inverse, mirrors));
-            turned = turn * turned;
-            ray.turn(place, turn);
-            for place_below in &mut places[index + 1..=last] {
-                *place_below = place + turn.rotate(*place_below - place);
-            }
+            let turn = match goal.up {
+                Some(up) if index == last => {
+                    ray.roll(turn, turned.inverse().rotate(up), target, weight) * turn
+                }
+                _ => turn,
+            };
+            let turn = turn.at_most(limit);
+            turn_joint(pose, joint, turn.seen_from(&axes));
+            turned = turned * turn;
         }
     }
 
     /// What the last joint looks along; `None` if it is flat.
+    #[inline]
     fn ray(&self, model: &ModelPose) -> Option<Ray> {
         let joint = self.joints[self.joints.len() - 1].0.joint;
         let linear = linear_of(model, joint);
         Some(Ray {
             eye: position(model, joint) + linear * self.eye,
             forward: (linear * self.forward).try_normalize()?,
-            up: (linear * self.up).try_normalize()?,
+            up: linear * self.up,
         })
     }
 
-    fn remaining(&self, model: &ModelPose, target: Vec3) -> Reach {
+    /// The angle between where the last joint looks and its target, in a model pose that is composed.
+    ///
+    /// # Panics
+    /// If the model pose was made for a smaller skeleton.
+    #[must_use]
+    pub fn reach(&self, model: &ModelPose, goal: &AimGoal) -> Reach {
         let Some(ray) = self.ray(model) else { return Reach::NOTHING };
-        let way = target - ray.eye;
-        let remaining = math::atan2(ray.forward.cross(way).length(), ray.forward.dot(way));
+        let remaining = angle(ray.forward, goal.target - ray.eye);
         if remaining.is_finite() {
             Reach { is_reached: remaining <= REACHED, remaining }
         } else {
@@ -252,49 +283,55 @@ impl Aim {
     }
 }
 
+/// Between two directions of any length.
+#[inline]
+fn angle(a: Vec3, b: Vec3) -> f32 {
+    let (sin, cos) = (a.cross(b).length(), a.dot(b));
+    if sin < 0.01 * cos {
+        // The series of the arc tangent, which is exact to the last place here.
+        let tangent = sin / cos;
+        return tangent - tangent * tangent * tangent * (1.0 / 3.0);
+    }
+    if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { math::atan2(sin, cos) }
+}
+
 /// What is looked along.
 #[derive(Clone, Copy)]
 struct Ray {
     eye: Vec3,
     forward: Vec3,
+    /// Of any length.
     up: Vec3,
 }
 
 impl Ray {
-    /// The turn about a joint that makes the ray meet the target. `None` if nothing does: the target is
-    /// nearer to the joint than the ray passes it, or at the joint.
-    fn turn_to(&self, joint: Vec3, target: Vec3) -> Option<Turn> {
-        let (eye, way) = (self.eye - joint, target - joint);
+    /// A part of the turn about a joint that makes the ray meet a target, which is seen from the joint.
+    /// `None` if nothing does: the target is nearer to the joint than the ray passes it, or at the joint.
+    #[inline]
+    fn turn_to(&self, joint: Vec3, target: Vec3, part: f32) -> Option<Turn> {
+        let eye = self.eye - joint;
         // The point of the ray that is as far from the joint as the target.
-        let along = eye.dot(self.forward);
-        let squared = along * along - eye.length_squared() + way.length_squared();
-        if squared.is_nan() || squared < 0.0 {
+        let (along, size) = (eye.dot(self.forward), target.length_squared());
+        let squared = along * along - eye.length_squared() + size;
+        if squared.is_nan() || squared < 0.0 || !(size > 1e-30 && size < 1e30) {
             return None;
         }
         let seen = eye + self.forward * (squared.sqrt() - along);
-        Some(Turn::arc(seen.try_normalize()?, way.try_normalize()?, self.up))
+        Some(Turn::part_of_arc(seen, target, size, self.up, part))
     }
 
     /// The roll about the line from the joint to the target, after a turn, that brings the top up.
-    fn roll(&self, turn: Turn, goal: &AimGoal, joint: Vec3, weight: f32) -> Turn {
-        let wanted = goal.up.and_then(Vec3::try_normalize);
-        let (Some(wanted), Some(way)) = (wanted, (goal.target - joint).try_normalize()) else {
+    fn roll(&self, turn: Turn, up: Vec3, target: Vec3, weight: f32) -> Turn {
+        let (Some(wanted), Some(way)) = (up.try_normalize(), target.try_normalize()) else {
             return Turn::IDENTITY;
         };
-        let now = turn.rotate(self.up);
+        let Some(now) = turn.rotate(self.up).try_normalize() else { return Turn::IDENTITY };
         let beside = |up: Vec3| up - way * up.dot(way);
         let size = beside(wanted).length().min(beside(now).length());
         let (now, wanted) = (perpendicular(now, way), perpendicular(wanted, way));
         // Half a turn has two ways, between which it would jump.
         let has_way = smooth_step((1.0 + now.dot(wanted)) / HALF_TURN);
         Turn::arc(now, wanted, way).part(weight * smooth_step(size / UP_IN_LINE) * has_way)
-    }
-
-    /// Turns it about a joint.
-    fn turn(&mut self, joint: Vec3, turn: Turn) {
-        self.eye = joint + turn.rotate(self.eye - joint);
-        self.forward = turn.rotate(self.forward);
-        self.up = turn.rotate(self.up);
     }
 }
 

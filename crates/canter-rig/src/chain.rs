@@ -43,11 +43,11 @@ mod fabrik;
 use canter::glam::Vec3;
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
-use crate::end::{LimbEnd, turn_joint};
+use crate::end::{LimbEnd, turn_end, turn_joint};
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::soft::softened;
-use crate::space::{Space, invert, linear_of, position};
+use crate::space::{Axes, Space, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular};
 
 /// As many joints as a chain has at most, its end included.
@@ -194,38 +194,66 @@ impl Chain {
         Ok(Self { soften: check_range("soften", part, 0.5, 1.0)?, ..self })
     }
 
+    /// What is composed again after the chain has moved: what hangs on its first joint.
+    #[must_use]
+    pub fn subtree(&self) -> &Subtree {
+        &self.subtree
+    }
+
     /// Turns the joints so that the end gets to its goal, as far as it can, and composes again what hangs on
     /// them.
     ///
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
     pub fn apply(&self, pose: &mut Pose, model: &mut ModelPose, goal: &ChainGoal) -> Reach {
-        if !goal.position.is_finite() {
-            return Reach::NOTHING;
-        }
         let end = self.joints[self.joints.len() - 1];
-        let weight = if goal.weight > 0.0 { goal.weight.min(1.0) } else { 0.0 };
         let before = linear_of(model, end.joint);
-        let end_before = pose.joint(end.joint).rotation;
-        if weight > 0.0 && self.solve(pose, model, goal, weight).is_some() {
+        if self.solve(pose, model, goal) {
             model.recompose(&self.subtree, pose);
-            goal.end.apply(pose, model, (end.joint, end.parent, &self.end_subtree), &before);
-            if weight < 1.0 && goal.end != LimbEnd::Follow {
-                let mut local = pose.joint_mut(end.joint);
-                let full = Turn::from_quat(local.rotation);
-                local.rotation = Turn::from_quat(end_before).toward(full, weight).to_quat();
-                drop(local);
+            if let Some(turn) = goal.end.turn(&before) {
+                let rotation_before = Turn::from_quat(pose.rotation(end.joint));
+                turn_end(pose, model, (end.joint, end.parent), &before, turn);
+                if goal.weight < 1.0 {
+                    let full = Turn::from_quat(pose.rotation(end.joint));
+                    pose.set_rotation(end.joint, rotation_before.toward(full, goal.weight).to_quat());
+                }
                 model.recompose(&self.end_subtree, pose);
             }
         }
-        let length = self
-            .joints
-            .windows(2)
-            .map(|pair| position(model, pair[0].joint).distance(position(model, pair[1].joint)));
-        Reach::within(position(model, end.joint).distance(goal.position), length.sum())
+        self.reach(model, goal)
     }
 
-    fn solve(&self, pose: &mut Pose, model: &ModelPose, goal: &ChainGoal, weight: f32) -> Option<()> {
+    /// Turns the joints as [`apply`](Self::apply) does, all but the last one, and leaves it to the caller to
+    /// compose what hangs on them. Returns whether anything was turned.
+    ///
+    /// # Panics
+    /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
+    pub fn solve(&self, pose: &mut Pose, model: &ModelPose, goal: &ChainGoal) -> bool {
+        let weight = if goal.weight > 0.0 { goal.weight.min(1.0) } else { 0.0 };
+        goal.position.is_finite() && weight > 0.0 && self.turn(pose, model, goal, weight).is_some()
+    }
+
+    /// Whether the end of the chain is where it should be, in a model pose that is composed.
+    ///
+    /// # Panics
+    /// If the model pose was made for a smaller skeleton.
+    #[must_use]
+    pub fn reach(&self, model: &ModelPose, goal: &ChainGoal) -> Reach {
+        let mut place = position(model, self.joints[0].joint);
+        let mut length = 0.0;
+        for link in &self.joints[1..] {
+            let next = position(model, link.joint);
+            length += place.distance(next);
+            place = next;
+        }
+        if goal.position.is_finite() {
+            Reach::within(place.distance(goal.position), length)
+        } else {
+            Reach::NOTHING
+        }
+    }
+
+    fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &ChainGoal, weight: f32) -> Option<()> {
         let space = Space::of(model, self.joints[0].parent)?;
         let mut points = Points::new(&space, model, &self.joints)?;
         let start = points.places[0];
@@ -290,8 +318,8 @@ impl Chain {
             let mut own = (above.inverse() * turn).part(weight);
             above = turn;
             if let Some(parent) = link.parent.filter(|_| index > 0) {
-                let Some((inverse, mirrors)) = invert(&linear_of(model, parent)) else { continue };
-                own = own.seen_from(&(inverse * space.linear), mirrors != space.mirrors);
+                let Some(axes) = Axes::of(model, Some(parent)) else { continue };
+                own = own.with_axis(axes.axis(space.axis_in_model(own.vector())));
             }
             turn_joint(pose, link.joint, own);
         }

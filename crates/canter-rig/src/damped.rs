@@ -42,10 +42,16 @@ impl DampedPoint {
             *self = Self::new(target);
             return target;
         }
-        // 1.678 is where (1 + x) exp(-x) is a half.
-        let rate = 1.678_347 / half_life_secs;
-        let step = dt_secs.min(1e4 * half_life_secs);
-        let decay = math::exp(-rate * step);
+        self.follow_by(target, &Decay::new(half_life_secs, dt_secs))
+    }
+
+    /// By what was calculated for the step; the target has to be finite.
+    #[inline]
+    pub(crate) fn follow_by(&mut self, target: Vec3, by: &Decay) -> Vec3 {
+        let &Decay { rate, step, decay } = by;
+        if step <= 0.0 {
+            return self.position;
+        }
         let offset = self.position - target;
         let drive = self.velocity + offset * rate;
         let next = Self {
@@ -55,6 +61,29 @@ impl DampedPoint {
         // Half-lives that are next to nothing overflow.
         *self = if next.position.is_finite() && next.velocity.is_finite() { next } else { Self::new(target) };
         self.position
+    }
+}
+
+/// What a step makes of what is left of a way; the same for all points with a half-life.
+#[derive(Clone, Copy)]
+pub(crate) struct Decay {
+    rate: f32,
+    step: f32,
+    decay: f32,
+}
+
+impl Decay {
+    /// For a half-life above 0 and a step that is not negative.
+    pub(crate) fn new(half_life_secs: f32, dt_secs: f32) -> Self {
+        // 1.678 is where (1 + x) exp(-x) is a half.
+        let rate = 1.678_347 / half_life_secs;
+        let step = dt_secs.min(1e4 * half_life_secs);
+        Self { rate, step, decay: math::exp(-rate * step) }
+    }
+
+    /// For half the half-life, and the same step.
+    pub(crate) fn twice_as_fast(self) -> Self {
+        Self { rate: 2.0 * self.rate, step: self.step, decay: self.decay * self.decay }
     }
 }
 

@@ -1,9 +1,9 @@
 //! How the last joint of a chain is turned.
 
 use canter::glam::{Mat3, Quat, Vec3};
-use canter::{JointId, ModelPose, Pose, Subtree};
+use canter::{JointId, ModelPose, Pose};
 
-use crate::space::{Space, linear_of, orientation};
+use crate::space::{Axes, linear_of, orientation};
 use crate::turn::Turn;
 
 /// How the last joint of a limb or chain is turned.
@@ -18,38 +18,54 @@ pub enum LimbEnd {
     Turn(Quat),
 }
 
+/// How the last joint is turned from where it was in the model; `None` if it goes with the limb.
+pub(crate) type EndTurn = Option<Turn>;
+
 impl LimbEnd {
-    /// Turns a joint that hangs on `parent`; `before` is what its matrix was. Returns whether it did. The
-    /// joint stays as it is if it, or what is above it, is flat.
-    pub(crate) fn apply(
-        self,
-        pose: &mut Pose,
-        model: &mut ModelPose,
-        (joint, parent, subtree): (JointId, Option<JointId>, &Subtree),
-        before: &Mat3,
-    ) {
-        let wanted = match self {
-            Self::Follow => return,
-            Self::Keep => orientation(before),
+    /// By its matrix in the animated pose. A joint that is flat goes with its limb.
+    #[inline]
+    pub(crate) fn turn(self, before: &Mat3) -> EndTurn {
+        match self {
+            Self::Follow => None,
+            Self::Keep => Some(Turn::IDENTITY),
             Self::Turn(rotation) if rotation.is_finite() => {
                 let turn = Turn::from_quat(rotation);
                 let [x, y, z] = Vec3::AXES.map(|axis| turn.rotate(axis));
-                Some(Mat3::from_cols(x, y, z))
+                Some(Turn::between(orientation(before)?, Mat3::from_cols(x, y, z)))
             }
             Self::Turn(_) => None,
-        };
-        let now = orientation(&linear_of(model, joint));
-        let space = Space::of(model, parent);
-        if let (Some(wanted), Some(now), Some(space)) = (wanted, now, space) {
-            let turn = Turn::between(now, wanted).seen_from(&space.inverse, space.mirrors);
-            turn_joint(pose, joint, turn);
-            model.recompose(subtree, pose);
         }
     }
 }
 
+/// Turns the last joint, which hangs on `parent`, after its limb is solved and composed. It stays as it is if
+/// it, or what is above it, is flat.
+pub(crate) fn turn_end(
+    pose: &mut Pose,
+    model: &ModelPose,
+    (joint, parent): (JointId, Option<JointId>),
+    before: &Mat3,
+    turn: Turn,
+) {
+    let before = orientation(before).map(|axes| turn.turn_axes(axes));
+    let (now, axes) = (orientation(&linear_of(model, joint)), Axes::of(model, parent));
+    if let (Some(wanted), Some(now), Some(axes)) = (before, now, axes) {
+        turn_joint(pose, joint, Turn::between(now, wanted).seen_from(&axes));
+    }
+}
+
 /// Turns a joint in the space of its parent.
+#[inline]
 pub(crate) fn turn_joint(pose: &mut Pose, joint: JointId, turn: Turn) {
-    let mut local = pose.joint_mut(joint);
-    local.rotation = (turn * Turn::from_quat(local.rotation)).normalized().to_quat();
+    let rotation = turn * Turn::from_quat(pose.rotation(joint));
+    pose.set_rotation(joint, rotation.normalized().to_quat());
+}
+
+/// Only a part of the way, by weight.
+#[inline]
+pub(crate) fn turn_joint_partly(pose: &mut Pose, joint: JointId, turn: Turn, weight: f32) {
+    let before = Turn::from_quat(pose.rotation(joint));
+    let rotation = (turn * before).normalized();
+    let rotation = if weight < 1.0 { before.toward(rotation, weight) } else { rotation };
+    pose.set_rotation(joint, rotation.to_quat());
 }

@@ -33,7 +33,8 @@
 //!
 //! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
-//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly.
+//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. On
+//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball.
 //!
 //! Knees bend as they do at rest; those that are straight there bend forwards, along z.
 //!
@@ -53,15 +54,15 @@ mod foot;
 use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
-use crate::end::LimbEnd;
+use crate::end::turn_joint_partly;
 use crate::error::{RigError, check_line, check_range};
 use crate::reach::Reach;
-use crate::space::{Space, invert, linear_of, orientation, position};
-use crate::turn::{Turn, smooth_step};
+use crate::space::{Axes, Space, invert, position};
+use crate::turn::smooth_step;
 use crate::two_bone::{LimbGoal, TwoBone};
 
 pub use foot::FeetState;
-use foot::Foot;
+use foot::{Below, Ease, Sense};
 
 /// As many legs as a character has at most.
 const MAX_LEGS: usize = 8;
@@ -72,12 +73,21 @@ pub struct Feet {
     pelvis: JointId,
     pelvis_parent: Option<JointId>,
     legs: Vec<(Leg, TwoBone)>,
-    /// Of the foot at rest, and of the whole leg.
-    rest_heights: Vec<f32>,
-    lengths: Vec<f32>,
+    sizes: Vec<Size>,
     reach: f32,
     release: f32,
     subtree: Subtree,
+}
+
+/// What is measured of a leg at rest.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    length: f32,
+    /// How high the foot is, and the toe.
+    foot: f32,
+    toe: f32,
+    /// What the toe hangs on.
+    toe_parent: Option<JointId>,
 }
 
 /// One of the legs.
@@ -85,13 +95,22 @@ pub struct Feet {
 pub struct Leg {
     /// Thigh, shin and foot.
     pub joints: [JointId; 3],
+    /// The ball of the foot, where the toes bend; `None` if there is none.
+    pub toe: Option<JointId>,
 }
 
 impl Leg {
     /// Of thigh, shin and foot.
     #[must_use]
     pub const fn new(joints: [JointId; 3]) -> Self {
-        Self { joints }
+        Self { joints, toe: None }
+    }
+
+    /// With toes: they stay on the ground while the heel is lifted, and the foot is put onto a step that they
+    /// are above already.
+    #[must_use]
+    pub const fn toe(self, toe: JointId) -> Self {
+        Self { toe: Some(toe), ..self }
     }
 }
 
@@ -154,23 +173,28 @@ impl Feet {
             return Err(RigError::JointCount { count: legs.len(), takes: (1, MAX_LEGS) });
         }
         let rest = ModelPose::rest(skeleton);
-        let mut solvers = Vec::with_capacity(legs.len());
-        let (mut rest_heights, mut lengths) = (Vec::new(), Vec::new());
+        let (mut solvers, mut sizes) = (Vec::with_capacity(legs.len()), Vec::with_capacity(legs.len()));
         for leg in legs {
             check_line(skeleton, &[pelvis, leg.joints[0]])?;
             // Clips have legs that are nearly straight: a foot that stands must not be drawn up by softness.
             let solver = TwoBone::new(skeleton, leg.joints)?.soften(0.995)?;
             solvers.push((*leg, solver.bends_towards(skeleton, Vec3::Z)?));
             let [hip, knee, ankle] = leg.joints.map(|joint| position(&rest, joint));
-            rest_heights.push(ankle.y);
-            lengths.push(hip.distance(knee) + knee.distance(ankle));
+            if let Some(toe) = leg.toe {
+                check_line(skeleton, &[leg.joints[2], toe])?;
+            }
+            sizes.push(Size {
+                length: hip.distance(knee) + knee.distance(ankle),
+                foot: ankle.y,
+                toe: leg.toe.map_or(0.0, |toe| position(&rest, toe).y),
+                toe_parent: leg.toe.and_then(|toe| skeleton.parent(toe)),
+            });
         }
         Ok(Self {
             pelvis,
             pelvis_parent: skeleton.parent(pelvis),
             legs: solvers,
-            rest_heights,
-            lengths,
+            sizes,
             reach: 0.6,
             release: 0.35,
             subtree: Subtree::new(skeleton, &[pelvis]),
@@ -195,8 +219,8 @@ impl Feet {
         Ok(Self { release: check_range("release", part, 0.0, 1.0)?, ..self })
     }
 
-    /// Puts feet onto the ground, which is asked for once per foot, with a place in the world; composes again
-    /// what hangs on the pelvis. What remains is the largest of all feet.
+    /// Puts feet onto the ground, which is asked for once per foot and once per toe, with a place in the
+    /// world; composes again what hangs on the pelvis. What remains is the largest of all feet.
     ///
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
@@ -206,33 +230,53 @@ impl Feet {
         pose: &mut Pose,
         model: &mut ModelPose,
         step: &FeetStep<'_>,
-        mut ground: impl FnMut(DVec3) -> Option<Ground>,
+        ground: impl FnMut(DVec3) -> Option<Ground>,
     ) -> Reach {
-        let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
-        let linear = step.world_from_model.matrix3;
-        let world =
-            Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
-        let origin = step.world_from_model.translation;
-        let Some((inverse, mirrors)) = invert(&world).filter(|_| origin.is_finite()) else {
-            return Reach::NOTHING;
-        };
-        let dt_secs = if step.dt_secs > 0.0 { step.dt_secs.min(1e3) } else { 0.0 };
-        state.rise(origin.y, self.lengths[0] * world.y_axis.length());
+        let Some(world) = World::new(&step.world_from_model) else { return Reach::NOTHING };
         let mut shown = [Vec3::ZERO; MAX_LEGS];
+        self.stand(state, model, &world, step, ground, &mut shown);
+        let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
+        if weight > 0.0 && state.is_off(self.legs.len()) {
+            self.write(state, pose, model, &world, &shown, weight);
+            model.recompose(&self.subtree, pose);
+        }
+        self.remaining(model, &world, &shown)
+    }
+
+    /// Decides where feet and pelvis are: `shown` is where the feet are, along the axes of the world.
+    fn stand(
+        &self,
+        state: &mut FeetState,
+        model: &ModelPose,
+        world: &World,
+        step: &FeetStep<'_>,
+        mut ground: impl FnMut(DVec3) -> Option<Ground>,
+        shown: &mut [Vec3; MAX_LEGS],
+    ) {
+        let ease = Ease::new(if step.dt_secs > 0.0 { step.dt_secs.min(1e3) } else { 0.0 });
+        let origin = world.origin;
+        state.rise(origin.y, self.sizes[0].length * world.height);
         let (mut lowest, mut mean) = (f32::INFINITY, 0.0);
         let mut contacts = [0.0; MAX_LEGS];
-        for (index, (leg, _)) in self.legs.iter().enumerate() {
-            let length = self.lengths[index] * world.y_axis.length();
-            let place = world * position(model, leg.joints[2]);
-            let lift = place.y - self.rest_heights[index] * world.y_axis.length();
+        for (index, ((leg, _), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
+            let length = size.length * world.height;
+            let is_near = |place: Vec3, rest: f32| {
+                1.0 - smooth_step(((place.y - rest * world.height) / length - 0.02) / 0.06)
+            };
+            let place = world.linear * position(model, leg.joints[2]);
+            let toe = leg.toe.map(|toe| world.linear * position(model, toe));
             let contact = match step.contacts.get(index) {
                 Some(FootContact::Known(is_down)) => f32::from(u8::from(*is_down)),
-                _ => 1.0 - smooth_step((lift / length - 0.02) / 0.06),
+                _ => is_near(place, size.foot),
             };
             let foot = &mut state.feet[index];
-            foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), dt_secs);
-            let below = ground(origin + (place + foot.offset).as_dvec3());
-            foot.feel(state.is_new, below, origin.y, (contact, self.reach * length), dt_secs);
+            foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), &ease);
+            let mut at = |place: Vec3| ground(origin + (place + foot.offset).as_dvec3());
+            let below =
+                Below { foot: at(place), toe: toe.and_then(&mut at), way: toe.map(|toe| toe - place) };
+            let toe_contact = toe.map_or(contact, |toe| contact.max(is_near(toe, size.toe)));
+            let sense = Sense { contact, toe_contact, reach: self.reach * length };
+            foot.feel(state.is_new, &below, origin.y, &sense, &ease);
             shown[index] = place + foot.offset + Vec3::Y * foot.height.position.x;
             contacts[index] = contact;
             mean += foot.height.position.x;
@@ -243,13 +287,8 @@ impl Feet {
         for (foot, contact) in state.feet.iter().zip(contacts).take(self.legs.len()) {
             lowest = lowest.min(mean + (foot.height.position.x - mean) * contact);
         }
-        state.sink(lowest, dt_secs);
+        state.sink(lowest, &ease);
         state.is_new = false;
-        if weight > 0.0 {
-            self.write(state, pose, model, (&inverse, mirrors), &shown, weight)
-        } else {
-            self.remaining(model, &inverse, &shown)
-        }
     }
 
     fn write(
@@ -257,43 +296,61 @@ impl Feet {
         state: &FeetState,
         pose: &mut Pose,
         model: &mut ModelPose,
-        (inverse, mirrors): (&Mat3, bool),
+        world: &World,
         shown: &[Vec3; MAX_LEGS],
         weight: f32,
-    ) -> Reach {
-        let sunk = state.pelvis.position.x;
-        let is_still =
-            |foot: &Foot| foot.offset == Vec3::ZERO && foot.height.position.x == 0.0 && foot.is_level();
-        if sunk == 0.0 && state.feet.iter().take(self.legs.len()).all(is_still) {
-            return self.remaining(model, inverse, shown);
+    ) {
+        // The pelvis moves all of its legs by as much: they are solved as if it stood where it was, and their
+        // targets had moved the other way. So everything is composed once only.
+        let parent = Space::of(model, self.pelvis_parent);
+        let sunk = world.inverse * (Vec3::Y * (state.pelvis.position.x * weight));
+        let sunk = if parent.is_some() { sunk } else { Vec3::ZERO };
+        for (index, ((leg, solver), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
+            let [foot, toe] = state.feet[index].tilts().map(|tilt| tilt.seen_from(&world.axes));
+            let goal = LimbGoal::at(world.inverse * shown[index] - sunk).weight(weight);
+            if let Some(joint) = leg.toe.filter(|_| toe != foot)
+                && let Some(axes) = Axes::of(model, size.toe_parent)
+            {
+                let left = (foot.inverse() * toe).normalized();
+                turn_joint_partly(pose, joint, left.seen_from(&axes), weight);
+            }
+            solver.solve_turned(pose, model, &goal, Some(foot));
         }
-        let feet_before = std::array::from_fn::<_, MAX_LEGS, _>(|index| {
-            self.legs.get(index).and_then(|(leg, _)| orientation(&linear_of(model, leg.joints[2])))
-        });
-        if let Some(space) = Space::of(model, self.pelvis_parent) {
-            pose.joint_mut(self.pelvis).translation +=
-                space.inverse * (*inverse * (Vec3::Y * (sunk * weight)));
-            model.recompose(&self.subtree, pose);
+        if let Some(space) = parent {
+            pose.joint_mut(self.pelvis).translation += space.inverse * sunk;
         }
-        for (index, (_, solver)) in self.legs.iter().enumerate() {
-            let tilt = state.feet[index].tilt().seen_from(inverse, mirrors);
-            let end = feet_before[index].map_or(LimbEnd::Follow, |before| {
-                LimbEnd::Turn((tilt * Turn::between(Mat3::IDENTITY, before)).to_quat())
-            });
-            let goal = LimbGoal::at(*inverse * shown[index]).end(end).weight(weight);
-            solver.apply(pose, model, &goal);
-        }
-        self.remaining(model, inverse, shown)
     }
 
-    fn remaining(&self, model: &ModelPose, inverse: &Mat3, shown: &[Vec3; MAX_LEGS]) -> Reach {
+    fn remaining(&self, model: &ModelPose, world: &World, shown: &[Vec3; MAX_LEGS]) -> Reach {
         let mut reach = Reach { is_reached: true, remaining: 0.0 };
-        for (index, (leg, _)) in self.legs.iter().enumerate() {
-            let off = position(model, leg.joints[2]).distance(*inverse * shown[index]);
-            let own = Reach::within(off, self.lengths[index]);
+        for (index, ((leg, _), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
+            let off = position(model, leg.joints[2]).distance(world.inverse * shown[index]);
+            let own = Reach::within(off, size.length);
             reach.is_reached &= own.is_reached;
             reach.remaining = reach.remaining.max(own.remaining);
         }
         reach
+    }
+}
+
+/// Where the character is.
+struct World {
+    origin: DVec3,
+    /// Model to world, and back.
+    linear: Mat3,
+    inverse: Mat3,
+    axes: Axes,
+    /// How high a metre of the model is.
+    height: f32,
+}
+
+impl World {
+    /// `None` if it is flat, or nowhere.
+    fn new(world_from_model: &DAffine3) -> Option<Self> {
+        let DAffine3 { matrix3, translation: origin } = *world_from_model;
+        let linear =
+            Mat3::from_cols(matrix3.x_axis.as_vec3(), matrix3.y_axis.as_vec3(), matrix3.z_axis.as_vec3());
+        let (inverse, _) = invert(&linear).filter(|_| origin.is_finite())?;
+        Some(Self { origin, linear, inverse, axes: Axes::new(&linear)?, height: linear.y_axis.length() })
     }
 }

@@ -42,6 +42,8 @@ pub mod feet;
 pub mod mirror;
 mod pose_cache;
 mod reach;
+#[doc(hidden)]
+pub mod scripted;
 mod soft;
 mod space;
 pub mod springs;
@@ -60,7 +62,8 @@ pub use feet::{Feet, FeetState, FeetStep, FootContact, Ground, Leg};
 pub use pose_cache::PoseCache;
 pub use reach::Reach;
 pub use springs::{
-    Collider, ColliderShape, SpringCenter, SpringChain, SpringJoint, SpringStep, Springs, SpringsState,
+    Collider, ColliderShape, SpringCenter, SpringChain, SpringJoint, SpringStep, Springs, SpringsGroup,
+    SpringsMember, SpringsState,
 };
 pub use twist::Twist;
 pub use two_bone::{LimbGoal, TwoBone};

@@ -50,8 +50,10 @@
 //! | flat joints: scaled to nothing above | not turned |
 
 mod collider;
+mod lane;
 mod state;
 mod step;
+mod sweep;
 
 use canter::glam::{DAffine3, Vec3};
 use canter::{JointId, Skeleton, Subtree};
@@ -59,7 +61,8 @@ use canter::{JointId, Skeleton, Subtree};
 use crate::error::{RigError, check_line, check_range};
 
 pub use collider::{Collider, ColliderShape};
-pub use state::SpringsState;
+pub use state::{SpringsGroup, SpringsState};
+pub use step::SpringsMember;
 
 /// As many joints as a chain has at most.
 pub(crate) const MAX_JOINTS: usize = 64;
@@ -231,6 +234,17 @@ impl Springs {
     /// If it is not above 0.
     pub fn teleport_distance(self, metres: f32) -> Result<Self, RigError> {
         Ok(Self { teleport_distance: check_range("teleport_distance", metres, 1e-6, f32::MAX)?, ..self })
+    }
+
+    /// Puts the joints that swing to rest in a pose, for clips that swing them already; before
+    /// [`apply`](Self::apply), and before the pose is composed.
+    ///
+    /// # Panics
+    /// If the pose was made for another skeleton.
+    pub fn reset_joints(&self, skeleton: &Skeleton, pose: &mut canter::Pose) {
+        for &(joint, ..) in self.chains.iter().flat_map(|chain| &chain.joints) {
+            pose.set_joint(joint, skeleton.rest(joint));
+        }
     }
 
     /// How many bones swing.

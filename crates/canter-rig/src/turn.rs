@@ -6,6 +6,8 @@
 use canter::glam::{Mat3, Quat, Vec3};
 use canter::math;
 
+use crate::space::Axes;
+
 /// A unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
@@ -26,6 +28,13 @@ impl Turn {
         Self { vector: Vec3::new(x, y, z), w }.normalized()
     }
 
+    /// Of x, y, z and w, as they are.
+    #[inline]
+    pub(crate) fn from_numbers([x, y, z, w]: [f32; 4]) -> Self {
+        Self { vector: Vec3::new(x, y, z), w }
+    }
+
+    #[inline]
     pub(crate) fn to_quat(self) -> Quat {
         Quat::from_xyzw(self.vector.x, self.vector.y, self.vector.z, self.w)
     }
@@ -52,9 +61,58 @@ impl Turn {
         Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized()
     }
 
+    /// A part of the shortest way from one vector to another, which are as long as each other: `size` is the
+    /// square of their length. See [`arc`](Self::arc) for `axis`.
+    #[inline]
+    pub(crate) fn part_of_arc(from: Vec3, to: Vec3, size: f32, axis: Vec3, part: f32) -> Self {
+        // As many times too long as the root of `squared`.
+        let cos = size + from.dot(to);
+        let squared = 2.0 * (size * cos);
+        if cos < 1e-6 * size {
+            let from = from.normalize_or_zero();
+            return Self { vector: perpendicular(axis.normalize_or_zero(), from), w: 0.0 }.part(part);
+        }
+        let length = squared.sqrt();
+        if part >= 1.0 {
+            return Self { vector: from.cross(to) * (1.0 / length), w: cos / length }.normalized();
+        }
+        let w = cos * part + length * (1.0 - part);
+        let vector = from.cross(to) * part;
+        let factor = 1.0 / (vector.length_squared() + w * w).sqrt();
+        Self { vector: vector * factor, w: w * factor }
+    }
+
     /// What turns one frame, three axes of length one at right angles, into another.
+    #[inline]
     pub(crate) fn between(from: Mat3, to: Mat3) -> Self {
+        let axis =
+            (from.x_axis.cross(to.x_axis) + from.y_axis.cross(to.y_axis)) + from.z_axis.cross(to.z_axis);
+        let trace = (from.x_axis.dot(to.x_axis) + from.y_axis.dot(to.y_axis)) + from.z_axis.dot(to.z_axis);
+        // That is four times the square of the cosine of half the angle, and twice the sine of the whole.
+        let squared = 1.0 + trace;
+        if squared > 0.1 {
+            let root = squared.sqrt();
+            return Self { vector: axis * (0.5 / root), w: 0.5 * root }.normalized();
+        }
         Self::from_mat3(to * from.transpose())
+    }
+
+    /// About an axis of length one, from one angle to another; both by their cosines and sines.
+    #[inline]
+    pub(crate) fn from_angle_to_angle(
+        axis: Vec3,
+        [from_cos, from_sin]: [f32; 2],
+        [to_cos, to_sin]: [f32; 2],
+    ) -> Self {
+        let cos = to_cos * from_cos + to_sin * from_sin;
+        let sin = to_sin * from_cos - to_cos * from_sin;
+        if cos > -0.9 {
+            let w = (0.5 + 0.5 * cos).sqrt();
+            return Self { vector: axis * (0.5 * sin / w), w }.normalized();
+        }
+        let half_sin = (0.5 - 0.5 * cos).sqrt();
+        let w = 0.5 * sin.abs() / half_sin;
+        Self { vector: axis * half_sin.copysign(sin), w }.normalized()
     }
 
     /// From the largest of the four numbers, so that none is divided by nearly nothing.
@@ -73,6 +131,7 @@ impl Turn {
         turn.normalized()
     }
 
+    #[inline]
     pub(crate) fn inverse(self) -> Self {
         Self { vector: -self.vector, w: self.w }
     }
@@ -141,6 +200,7 @@ impl Turn {
     }
 
     /// The same rotation with a cosine that is not negative.
+    #[inline]
     pub(crate) fn shorter(self) -> Self {
         if self.w < 0.0 { Self { vector: -self.vector, w: -self.w } } else { self }
     }
@@ -152,6 +212,7 @@ impl Turn {
 
     /// What part of it turns about an axis of length one; the rest swings that axis. None of it if the axis
     /// ends up opposite to where it was.
+    #[inline]
     pub(crate) fn twist(self, axis: Vec3) -> Self {
         Self { vector: axis * self.vector.dot(axis), w: self.w }.normalized()
     }
@@ -162,15 +223,28 @@ impl Turn {
         2.0 * math::atan2(turn.vector.dot(axis), turn.w)
     }
 
-    /// The same rotation seen from another space: `inverse` leads there, and `mirrors` says whether it is
-    /// mirrored, where everything turns the other way.
+    /// The same rotation seen from another space.
     #[inline]
-    pub(crate) fn seen_from(self, inverse: &Mat3, mirrors: bool) -> Self {
-        let seen = *inverse * self.vector;
-        // As long as it was, whatever the scale of that space.
-        let ratio = self.vector.length_squared() / seen.length_squared();
-        let factor = if ratio > 0.0 && ratio.is_finite() { ratio.sqrt() } else { 0.0 };
-        Self { vector: seen * if mirrors { -factor } else { factor }, w: self.w }.normalized()
+    pub(crate) fn seen_from(self, space: &Axes) -> Self {
+        self.with_axis(space.axis(self.vector))
+    }
+
+    /// The same angle about another axis, of any length.
+    #[inline]
+    pub(crate) fn with_axis(self, axis: Vec3) -> Self {
+        let ratio = self.vector.length_squared() / axis.length_squared();
+        let factor = if ratio > 0.0 && ratio < f32::MAX { ratio.sqrt() } else { 0.0 };
+        Self { vector: axis * factor, w: self.w }.normalized()
+    }
+
+    /// Axes, turned.
+    pub(crate) fn turn_axes(self, axes: Mat3) -> Mat3 {
+        Mat3::from_cols(self.rotate(axes.x_axis), self.rotate(axes.y_axis), self.rotate(axes.z_axis))
+    }
+
+    #[inline]
+    pub(crate) fn vector(self) -> Vec3 {
+        self.vector
     }
 }
 
@@ -234,6 +308,11 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
+    /// Of half the angle, which the caller knows.
+    pub(crate) const fn from_half(sin: f32, cos: f32) -> Self {
+        Self { sin, cos }
+    }
+
     /// None.
     pub(crate) const NONE: Self = Self { sin: 1.0, cos: 0.0 };
 
@@ -245,12 +324,14 @@ impl Limit {
 }
 
 /// Axes of length one: a direction, then what of `second` is at right angles to it.
+#[inline]
 pub(crate) fn frame(first: Vec3, second: Vec3) -> Mat3 {
     let second = perpendicular(second, first);
     Mat3::from_cols(first, second, first.cross(second))
 }
 
 /// The smooth step from 0 to 1 while `x` goes from 0 to 1.
+#[inline]
 pub(crate) fn smooth_step(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)

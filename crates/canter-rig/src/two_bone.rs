@@ -39,23 +39,17 @@
 //! | target opposite to where the limb points | turned about the hinge, within the plane of the limb |
 //! | uneven scale within the limb | lengths change as bones turn: several rounds; what is left is told |
 
-use canter::glam::{Mat3, Vec3};
+mod bend;
+mod solve;
+
+use canter::glam::{DAffine3, DQuat, DVec3, Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree, Transform};
 
-use crate::end::{LimbEnd, turn_joint};
+use crate::end::LimbEnd;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
-use crate::soft::softened;
 use crate::space::{Space, invert, linear_of, orientation, position};
-use crate::turn::{TINY, Turn, frame, perpendicular, smooth_step};
-
-/// How bent a limb has to be for its plane to count: the sine of six degrees.
-const BENT: f32 = 0.1;
-/// Where the pole is nearer to the line to the target than this sine, the plane of the animated pose takes
-/// over.
-const IN_LINE: f32 = 0.1;
-/// Rounds for limbs whose bones change their length as they turn.
-const ROUNDS_UNEVEN: usize = 8;
+use crate::turn::{TINY, Turn, perpendicular};
 
 /// Two bones that bring an end to a target; see the [module](self).
 #[derive(Clone, Debug)]
@@ -71,7 +65,6 @@ pub struct TwoBone {
     /// All joints between the first, which does not count, and the last, which does.
     path: Vec<JointId>,
     subtree: Subtree,
-    end_subtree: Subtree,
 }
 
 /// Where a limb should get to. All of it is in the space of the model.
@@ -107,6 +100,22 @@ impl LimbGoal {
         let goal = Self::at(position(model, joint) + linear * place.translation);
         let turned = |axes| Turn::between(Mat3::IDENTITY, axes) * Turn::from_quat(place.rotation);
         goal.end(orientation(&linear).map_or(LimbEnd::Follow, |axes| LimbEnd::Turn(turned(axes).to_quat())))
+    }
+
+    /// At a place in the world, such as the handle of a door while the character walks by; turned there as
+    /// `rotation` says, if it says something. Nothing is reached by a character that is scaled to nothing.
+    #[must_use]
+    pub fn in_world(world_from_model: &DAffine3, place: DVec3, rotation: Option<DQuat>) -> Self {
+        let matrix = world_from_model.matrix3;
+        let linear =
+            Mat3::from_cols(matrix.x_axis.as_vec3(), matrix.y_axis.as_vec3(), matrix.z_axis.as_vec3());
+        let way = (place - world_from_model.translation).as_vec3();
+        let position = invert(&linear).map_or(Vec3::NAN, |(inverse, _)| inverse * way);
+        let turned = rotation.zip(orientation(&linear)).map(|(rotation, axes)| {
+            let model = Turn::between(Mat3::IDENTITY, axes).inverse();
+            LimbEnd::Turn((model * Turn::from_quat(rotation.as_quat())).to_quat())
+        });
+        Self::at(position).end(turned.unwrap_or(LimbEnd::Follow))
     }
 
     /// Bent towards a point.
@@ -154,7 +163,6 @@ impl TwoBone {
             max_stretch: 1.0,
             path,
             subtree: Subtree::new(skeleton, &[start]),
-            end_subtree: Subtree::new(skeleton, &[end]),
         })
     }
 
@@ -209,194 +217,54 @@ impl TwoBone {
         self.joints
     }
 
+    /// What is composed again after the limb has moved: what hangs on its first joint.
+    #[must_use]
+    pub fn subtree(&self) -> &Subtree {
+        &self.subtree
+    }
+
     /// Turns the joints so that the end gets to its goal, as far as it can, and composes again what hangs on
     /// them.
     ///
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
     pub fn apply(&self, pose: &mut Pose, model: &mut ModelPose, goal: &LimbGoal) -> Reach {
-        let end = self.joints[2];
+        if self.solve(pose, model, goal) {
+            model.recompose(&self.subtree, pose);
+        }
+        self.reach(model, goal)
+    }
+
+    /// Turns the joints as [`apply`](Self::apply) does, and leaves it to the caller to compose what hangs on
+    /// them: several limbs that do not hang on each other need that only once. Returns whether anything was
+    /// turned. (Limbs of uneven scale are composed all the same, since they are solved in rounds.)
+    ///
+    /// # Panics
+    /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
+    pub fn solve(&self, pose: &mut Pose, model: &mut ModelPose, goal: &LimbGoal) -> bool {
+        let turn = match goal.end {
+            LimbEnd::Follow => None,
+            end => end.turn(&linear_of(model, self.joints[2])),
+        };
+        self.solve_turned(pose, model, goal, turn)
+    }
+
+    /// Whether the end of the limb is where it should be, in a model pose that is composed.
+    ///
+    /// # Panics
+    /// If the model pose was made for a smaller skeleton.
+    #[must_use]
+    pub fn reach(&self, model: &ModelPose, goal: &LimbGoal) -> Reach {
         if !goal.position.is_finite() {
             return Reach::NOTHING;
         }
-        let weight = if goal.weight > 0.0 { goal.weight.min(1.0) } else { 0.0 };
-        if weight > 0.0 {
-            let rotation = |joint| Turn::from_quat(pose.joint(joint).rotation);
-            let before = (weight < 1.0).then(|| self.joints.map(rotation));
-            let is_solved = self.solve(pose, model, goal, weight).is_some();
-            if let Some(before) = before.filter(|_| is_solved) {
-                for (joint, before) in self.joints.into_iter().zip(before) {
-                    let mut local = pose.joint_mut(joint);
-                    local.rotation = before.toward(Turn::from_quat(local.rotation), weight).to_quat();
-                }
-                model.recompose(&self.subtree, pose);
-            }
-        }
         let [a, b, c] = self.joints.map(|joint| position(model, joint));
-        let length = a.distance(b) + b.distance(c);
-        Reach::within(position(model, end).distance(goal.position), length)
-    }
-
-    /// In full, but for the stretch; `None` if the limb cannot be moved.
-    fn solve(&self, pose: &mut Pose, model: &mut ModelPose, goal: &LimbGoal, weight: f32) -> Option<()> {
-        let orientation_before = linear_of(model, self.joints[2]);
-        let is_even = self.path.iter().chain([&self.joints[0]]).all(|&joint| {
-            let scale = pose.joint(joint).scale;
-            let even = scale.x.abs();
-            joint == self.joints[2] || (scale.abs() - Vec3::splat(even)).abs().max_element() <= 1e-4 * even
-        });
-        let rounds = if is_even { 1 } else { ROUNDS_UNEVEN };
-        for round in 0..rounds {
-            let bent = self.bend(pose, model, goal, if round == 0 { weight } else { 0.0 });
-            if bent.is_none() {
-                return if round == 0 { None } else { Some(()) };
-            }
-            model.recompose(&self.subtree, pose);
-        }
-        let end = (self.joints[2], self.parents[2], &self.end_subtree);
-        goal.end.apply(pose, model, end, &orientation_before);
-        Some(())
-    }
-
-    /// One round: turns the first two joints.
-    fn bend(&self, pose: &mut Pose, model: &ModelPose, goal: &LimbGoal, stretch_weight: f32) -> Option<()> {
-        let [start, middle, _] = self.joints;
-        let space = Space::of(model, self.parents[0])?;
-        let [a, b, c] = self.joints.map(|joint| space.joint(model, joint));
-        let (upper, lower) = (b - a, c - b);
-        let (upper_length, lower_length) = (upper.length(), lower.length());
-        let length = upper_length + lower_length;
-        if !(length > 1e-12 && length.is_finite()) {
-            return None;
-        }
-        let along = |vector: Vec3, size: f32, otherwise: Vec3| {
-            if size > TINY * length { vector * (1.0 / size) } else { otherwise }
-        };
-        let old_upper = along(upper, upper_length, along(lower, lower_length, Vec3::X));
-        let old_lower = along(lower, lower_length, old_upper);
-        let old_line = along(c - a, (c - a).length(), old_upper);
-        let to_target = space.point(goal.position) - a;
-        let distance = to_target.length();
-        if !distance.is_finite() {
-            return None;
-        }
-        let line = along(to_target, distance, old_line);
-        let (old_normal, normal) =
-            self.normals(&space, model, goal, a, [old_upper, old_lower, old_line, line]);
-
-        let stretch = 1.0 + (self.stretch(distance, length) - 1.0) * stretch_weight;
-        let (upper_length, lower_length) = (upper_length * stretch, lower_length * stretch);
-        let (full, least) = (upper_length + lower_length, (upper_length - lower_length).abs());
-        let distance = softened(distance, least, full, self.soften);
-        let side = line.cross(normal);
-        let (x, y) = knee(distance, upper_length, lower_length);
-        let new_upper = along(line * x + side * y, upper_length, line);
-        let new_lower = along(line * (distance - x) - side * y, lower_length, new_upper);
-
-        let mut first = Turn::IDENTITY;
-        if upper_length > TINY * length {
-            let new_upper = new_upper.normalize_or(line);
-            first = Turn::between(frame(old_upper, old_normal), frame(new_upper, normal));
-            turn_joint(pose, start, first);
-        }
-        if lower_length > TINY * length {
-            let back = first.inverse();
-            let frames = [[old_lower, old_normal], [back.rotate(new_lower), back.rotate(normal)]];
-            if let Some([old, new]) = self.seen_from_middle(&space, model, frames) {
-                turn_joint(pose, middle, Turn::between(old, new));
-            }
-        }
-        if stretch > 1.0 {
-            for &joint in &self.path {
-                pose.joint_mut(joint).translation *= stretch;
-            }
-        }
-        Some(())
-    }
-
-    /// Frames, each by a direction and one beside it, in the space of what the middle joint hangs on; `None`
-    /// if that is flat.
-    fn seen_from_middle(
-        &self,
-        space: &Space,
-        model: &ModelPose,
-        frames: [[Vec3; 2]; 2],
-    ) -> Option<[Mat3; 2]> {
-        let (inverse, _) = invert(&linear_of(model, self.parents[1]?))?;
-        let seen = inverse * space.linear;
-        let seen_frame = |[along, beside]: [Vec3; 2]| {
-            (seen * along).try_normalize().map(|along| frame(along, seen * beside))
-        };
-        Some([seen_frame(frames[0])?, seen_frame(frames[1])?])
-    }
-
-    /// The normals of the planes in which the limb is bent: in the animated pose, and in what comes of it.
-    fn normals(
-        &self,
-        space: &Space,
-        model: &ModelPose,
-        goal: &LimbGoal,
-        start: Vec3,
-        [upper, lower, old_line, line]: [Vec3; 4],
-    ) -> (Vec3, Vec3) {
-        let pole = goal.pole.and_then(|pole| (space.point(pole) - start).try_normalize());
-        let pole_normal = pole.map(|pole| {
-            let beside = pole - line * pole.dot(line);
-            (perpendicular(beside, line).cross(line), beside.length())
-        });
-        let old_normal = self.old_normal(space, model, [upper, lower, old_line], |from| {
-            let (normal, _) = pole_normal?;
-            Some(Turn::arc(line, from, normal).rotate(normal))
-        });
-        let carried = || Turn::arc(old_line, line, old_normal).rotate(old_normal);
-        let normal = match pole_normal {
-            None => perpendicular(carried(), line),
-            Some((normal, sine)) if sine >= IN_LINE => normal,
-            Some((normal, sine)) => perpendicular(carried().lerp(normal, smooth_step(sine / IN_LINE)), line),
-        };
-        let twisted = if goal.twist.is_finite() && goal.twist != 0.0 {
-            Turn::about(line, if space.mirrors { -goal.twist } else { goal.twist }).rotate(normal)
-        } else {
-            normal
-        };
-        (old_normal, twisted)
-    }
-
-    /// The normal of the plane in which the limb is bent in the animated pose, at right angles to the line
-    /// from start to end. `from_pole` is what the pole would have it, for limbs about which nothing is known.
-    fn old_normal(
-        &self,
-        space: &Space,
-        model: &ModelPose,
-        [upper, lower, line]: [Vec3; 3],
-        from_pole: impl FnOnce(Vec3) -> Option<Vec3>,
-    ) -> Vec3 {
-        let bend = upper.cross(lower);
-        let carried = |axis: Vec3| space.inverse * (linear_of(model, self.joints[0]) * axis);
-        let (hinge, bent) = match self.hinge {
-            Some(axis) => {
-                let hinge = perpendicular(carried(axis), line);
-                (hinge, bend.dot(hinge))
-            }
-            None => {
-                let hinge = from_pole(line).unwrap_or_else(|| carried(self.some_hinge));
-                (perpendicular(hinge, line), bend.length())
-            }
-        };
-        if bent <= 0.0 {
-            return hinge;
-        }
-        let bend = perpendicular(bend, line);
-        if bent >= BENT { bend } else { perpendicular(hinge.lerp(bend, smooth_step(bent / BENT)), line) }
-    }
-
-    /// By how much bones become longer.
-    fn stretch(&self, distance: f32, length: f32) -> f32 {
-        (distance / (self.soften * length)).clamp(1.0, self.max_stretch)
+        Reach::within(c.distance(goal.position), a.distance(b) + b.distance(c))
     }
 }
 
 /// Where the middle joint is: along the line from start to end, and beside it.
+#[inline]
 pub(crate) fn knee(distance: f32, upper: f32, lower: f32) -> (f32, f32) {
     if distance <= TINY * (upper + lower) {
         return (0.0, upper);

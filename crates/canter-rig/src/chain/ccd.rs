@@ -1,14 +1,31 @@
 //! Cyclic coordinate descent: joint by joint, from the tip to the root, each turns as far as it helps.
 
+use std::f32::consts::TAU;
+
 use canter::glam::Vec3;
 use canter::math;
 
 use super::{MAX_JOINTS, Points};
 use crate::turn::{Limit, Turn};
 
-const SWEEPS: usize = 24;
+/// As many as it takes, mostly a few; chains that are caught between their limits take all.
+const SWEEPS: usize = 48;
 /// By how many radians hinges are turned out of a straight line, along which no hinge would help.
 const NUDGE: f32 = 0.05;
+
+/// A whole turn, within what rounding leaves of it.
+const WHOLE: f32 = TAU - 1e-3;
+
+/// The angle within limits that is nearest to another; the other way round may be nearer than this one.
+fn nearest_within(wanted: f32, min: f32, max: f32) -> f32 {
+    let near = wanted.clamp(min, max);
+    let other = (if wanted > near { wanted - TAU } else { wanted + TAU }).clamp(min, max);
+    let off = |angle: f32| {
+        let off = (wanted - angle).abs();
+        off.min(TAU - off).abs()
+    };
+    if off(other) < off(near) { other } else { near }
+}
 
 /// How a joint may turn, from the animated pose.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +73,9 @@ impl Points {
                 let axis = above.rotate(axis);
                 let beside = |vector: Vec3| vector - axis * vector.dot(axis);
                 let (end, way) = (beside(end), beside(way));
-                let wanted = math::atan2(axis.dot(end.cross(way)), end.dot(way));
-                // The other way round may be inside of the limits where this one is not.
-                let new = (*angle + wanted).clamp(min, max);
+                let wanted = *angle + math::atan2(axis.dot(end.cross(way)), end.dot(way));
+                // What turns all the way round has no ends at which it would be caught.
+                let new = if max - min >= WHOLE { wanted } else { nearest_within(wanted, min, max) };
                 let by = new - *angle;
                 *angle = new;
                 if by == 0.0 {

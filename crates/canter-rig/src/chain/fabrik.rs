@@ -132,7 +132,10 @@ impl Points {
         if middle == 0 || missing <= 0.0 {
             return;
         }
-        let bent = self.places;
+        let mut bent = [Vec3::ZERO; MAX_JOINTS];
+        for (bone, direction) in bent.iter_mut().enumerate().take(self.bones) {
+            *direction = (self.places[bone + 1] - self.places[bone]).normalize_or_zero();
+        }
         // Regula falsi: what is missing at both ends of the range, and the place where a line between them is
         // zero.
         let (mut low, mut high) = ((0.0, missing), (1.0, wanted - self.length));
@@ -150,10 +153,9 @@ impl Points {
         }
     }
 
-    /// Turns all bones by a part of the way to a line.
+    /// Turns all bones, whose directions are given, by a part of the way to a line.
     fn straighten_by(&mut self, part: f32, line: Vec3, bent: &[Vec3; MAX_JOINTS]) {
-        for (bone, ends) in bent.windows(2).enumerate().take(self.bones) {
-            let direction = (ends[1] - ends[0]).normalize_or_zero();
+        for (bone, direction) in bent.iter().enumerate().take(self.bones) {
             let direction = direction.lerp(line, part).try_normalize().unwrap_or(line);
             self.places[bone + 1] = self.places[bone] + direction * self.lengths[bone];
         }

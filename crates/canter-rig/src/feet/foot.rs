@@ -4,13 +4,13 @@ use canter::glam::{DVec3, Vec3};
 use canter::math;
 
 use super::{Ground, MAX_LEGS};
-use crate::damped::DampedPoint;
+use crate::damped::{DampedPoint, Decay};
 use crate::turn::{Limit, Turn};
 
-/// Steeper ground does not tilt a foot further.
-const MAX_TILT: f32 = 0.7;
-/// Half-lives, in seconds: of a foot's height and tilt, of the pelvis, of the way back to the animated place.
-const EASE_FOOT: f32 = 0.04;
+/// Steeper ground does not tilt a foot further: 0.7 radians, by sine and cosine of their half.
+const MAX_TILT: Limit = Limit::from_half(0.342_897_8, 0.939_372_7);
+/// Half-lives, in seconds: of the pelvis, whose feet have half of it; and of the way back to the animated
+/// place.
 const EASE_PELVIS: f32 = 0.08;
 const EASE_BACK: f32 = 0.06;
 
@@ -37,6 +37,7 @@ pub(super) struct Foot {
     /// The ground below it, relative to the character: x its height.
     pub(super) height: DampedPoint,
     normal: DampedPoint,
+    toe_normal: DampedPoint,
     /// The height of the ground below it when there was some.
     ground: f32,
     last_place: DVec3,
@@ -74,14 +75,47 @@ impl FeetState {
     }
 
     /// Moves the pelvis towards a height.
-    pub(super) fn sink(&mut self, target: f32, dt_secs: f32) {
+    pub(super) fn sink(&mut self, target: f32, ease: &Ease) {
         let target = Vec3::X * target;
         if self.is_new {
             self.pelvis = DampedPoint::new(target);
         } else {
-            self.pelvis.follow(target, EASE_PELVIS, dt_secs);
+            self.pelvis.follow_by(target, &ease.pelvis);
         }
     }
+
+    /// Whether anything is shown elsewhere than where it is animated.
+    pub(super) fn is_off(&self, legs: usize) -> bool {
+        self.pelvis.position.x != 0.0 || self.feet.iter().take(legs).any(Foot::is_off)
+    }
+}
+
+/// How things are eased in a step.
+pub(super) struct Ease {
+    foot: Decay,
+    pelvis: Decay,
+    dt_secs: f32,
+}
+
+impl Ease {
+    pub(super) fn new(dt_secs: f32) -> Self {
+        let pelvis = Decay::new(EASE_PELVIS, dt_secs);
+        Self { foot: pelvis.twice_as_fast(), pelvis, dt_secs }
+    }
+}
+
+/// The ground below a foot, and below its toe; and the way from foot to toe.
+pub(super) struct Below {
+    pub(super) foot: Option<Ground>,
+    pub(super) toe: Option<Ground>,
+    pub(super) way: Option<Vec3>,
+}
+
+/// What a foot is like: whether it and its toe are down, from 0 to 1, and how far it feels.
+pub(super) struct Sense {
+    pub(super) contact: f32,
+    pub(super) toe_contact: f32,
+    pub(super) reach: f32,
 }
 
 impl Foot {
@@ -92,17 +126,24 @@ impl Foot {
         origin: DVec3,
         place: Vec3,
         (is_down, release, length): (bool, f32, f32),
-        dt_secs: f32,
+        ease: &Ease,
     ) {
         let animated = origin + place.as_dvec3();
-        if is_new || animated.distance(self.last_place) > f64::from(length) {
-            *self = Self { height: self.height, normal: self.normal, ground: self.ground, ..Self::default() };
+        let length = f64::from(length);
+        if is_new || animated.distance_squared(self.last_place) > length * length {
+            *self = Self {
+                height: self.height,
+                normal: self.normal,
+                toe_normal: self.toe_normal,
+                ground: self.ground,
+                ..Self::default()
+            };
         }
         self.last_place = animated;
         if is_down && !self.is_released {
             let lock = *self.lock.get_or_insert(animated + self.offset.as_dvec3());
             let offset = (lock - animated).as_vec3() * Vec3::new(1.0, 0.0, 1.0);
-            if offset.length() <= release {
+            if offset.length_squared() <= release * release {
                 self.offset = offset;
                 return;
             }
@@ -112,46 +153,65 @@ impl Foot {
             self.is_released = false;
         }
         self.lock = None;
-        self.offset *= math::exp(-std::f32::consts::LN_2 * dt_secs / EASE_BACK);
-        if self.offset.length() < 1e-6 {
-            self.offset = Vec3::ZERO;
+        if self.offset != Vec3::ZERO {
+            self.offset *= math::exp(-std::f32::consts::LN_2 * ease.dt_secs / EASE_BACK);
+            if self.offset.length_squared() < 1e-12 {
+                self.offset = Vec3::ZERO;
+            }
         }
     }
 
     /// Feels the ground below it.
-    pub(super) fn feel(
-        &mut self,
-        is_new: bool,
-        ground: Option<Ground>,
-        origin: f64,
-        (contact, reach): (f32, f32),
-        dt_secs: f32,
-    ) {
-        let ground = ground.filter(|ground| ground.height.is_finite() && ground.normal.is_finite());
+    pub(super) fn feel(&mut self, is_new: bool, below: &Below, origin: f64, sense: &Sense, ease: &Ease) {
+        let known = |ground: &Ground| ground.height.is_finite() && ground.normal.is_finite();
+        let ground = below.foot.filter(known);
+        let normal =
+            ground.and_then(|ground| unit(ground.normal)).filter(|normal| normal.y > 0.0).unwrap_or(Vec3::Y);
         #[expect(clippy::cast_possible_truncation, reason = "it is clamped to the reach of a leg")]
-        let height = ground.map_or(self.ground, |ground| (ground.height - origin).clamp(-1e6, 1e6) as f32);
+        let relative = |ground: Ground| (ground.height - origin).clamp(-1e6, 1e6) as f32;
+        let mut height = ground.map_or(self.ground, relative);
         self.ground = height;
-        let normal = ground.and_then(|ground| ground.normal.try_normalize()).filter(|normal| normal.y > 0.0);
-        let height = Vec3::X * height.clamp(-reach, reach);
-        let normal = Vec3::Y.lerp(normal.unwrap_or(Vec3::Y), contact);
+        // What the toe stands on may be higher than the plane that the foot stands on: a step.
+        let mut toe_normal = normal;
+        if let (Some(toe), Some(way)) = (below.toe.filter(known), below.way) {
+            let rise = -(normal.x * way.x + normal.z * way.z) / normal.y.max(0.1);
+            height = height.max(relative(toe) - rise);
+            toe_normal = unit(toe.normal).filter(|normal| normal.y > 0.0).unwrap_or(normal);
+        }
+        let height = Vec3::X * height.clamp(-sense.reach, sense.reach);
+        let normal = Vec3::Y.lerp(normal, sense.contact);
+        let toe_normal = Vec3::Y.lerp(toe_normal, sense.toe_contact);
         if is_new {
             self.height = DampedPoint::new(height);
             self.normal = DampedPoint::new(normal);
+            self.toe_normal = DampedPoint::new(toe_normal);
         } else {
-            self.height.follow(height, EASE_FOOT, dt_secs);
-            self.normal.follow(normal, EASE_FOOT, dt_secs);
+            self.height.follow_by(height, &ease.foot);
+            self.normal.follow_by(normal, &ease.foot);
+            self.toe_normal.follow_by(toe_normal, &ease.foot);
         }
     }
 
-    pub(super) fn is_level(&self) -> bool {
-        self.normal.position == Vec3::Y
+    fn is_off(&self) -> bool {
+        self.offset != Vec3::ZERO
+            || self.height.position.x != 0.0
+            || self.normal.position != Vec3::Y
+            || self.toe_normal.position != Vec3::Y
     }
 
-    /// How the ground tilts it.
-    pub(super) fn tilt(&self) -> Turn {
-        match self.normal.position.try_normalize() {
-            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(Limit::new(MAX_TILT)),
+    /// How the ground tilts it, and its toe.
+    pub(super) fn tilts(&self) -> [Turn; 2] {
+        let tilt = |normal: Vec3| match normal.try_normalize() {
+            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(MAX_TILT),
             None => Turn::IDENTITY,
-        }
+        };
+        let foot = tilt(self.normal.position);
+        let is_same = self.normal.position == self.toe_normal.position;
+        [foot, if is_same { foot } else { tilt(self.toe_normal.position) }]
     }
+}
+
+/// Level ground stays exactly level.
+fn unit(normal: Vec3) -> Option<Vec3> {
+    if normal == Vec3::Y { Some(normal) } else { normal.try_normalize() }
 }

@@ -3,6 +3,9 @@
 use canter::glam::{Mat3, Vec3};
 use canter::{JointId, ModelPose};
 
+use super::lane::{Lane, Vector, Vectors};
+use super::state::{get, map_one, set};
+use super::sweep::Rod;
 use crate::error::{RigError, check_direction, check_range};
 use crate::space::{linear_of, position};
 
@@ -102,30 +105,6 @@ impl Collider {
         };
         Placed { ends, radius: radius * scale }
     }
-
-    /// Pushes a tail out; `rod` is the direction of its bone.
-    pub(super) fn push(&self, placed: &Placed, tail: Vec3, hit_radius: f32, rod: Vec3) -> Option<Vec3> {
-        let [start, end] = placed.ends;
-        match self.shape {
-            ColliderShape::Plane { .. } => {
-                let normal = (end - start).try_normalize()?;
-                let depth = (tail - start).dot(normal) - hit_radius;
-                (depth < 0.0).then(|| tail - normal * depth)
-            }
-            ColliderShape::Sphere { .. } | ColliderShape::Capsule { .. } => {
-                let away = tail - nearest(start, end, tail);
-                let room = placed.radius + hit_radius;
-                (away.length_squared() < room * room)
-                    .then(|| tail + away.try_normalize().unwrap_or(rod) * (room - away.length()))
-            }
-            ColliderShape::InsideSphere { .. } | ColliderShape::InsideCapsule { .. } => {
-                let away = tail - nearest(start, end, tail);
-                let room = (placed.radius - hit_radius).max(0.0);
-                let length = away.length();
-                (length > room).then(|| tail - away * ((length - room) / length))
-            }
-        }
-    }
 }
 
 /// A collider in the world: both ends of its line, or a point of a plane and one above it.
@@ -135,22 +114,183 @@ pub(super) struct Placed {
     pub(super) radius: f32,
 }
 
-impl Placed {
-    pub(super) fn lerp(&self, to: &Self, part: f32) -> Self {
-        Self {
-            ends: [self.ends[0].lerp(to.ends[0], part), self.ends[1].lerp(to.ends[1], part)],
-            radius: self.radius + (to.radius - self.radius) * part,
+/// Those of `N` characters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlacedLanes<const N: usize> {
+    ends: [Vectors<N>; 2],
+    radius: [f32; N],
+}
+
+impl<const N: usize> PlacedLanes<N> {
+    pub(super) const NONE: Self = Self { ends: [[[0.0; N]; 3]; 2], radius: [0.0; N] };
+
+    pub(super) fn set(&mut self, lane: usize, placed: &Placed) {
+        for (ends, end) in self.ends.iter_mut().zip(placed.ends) {
+            set(ends, lane, end);
         }
+        self.radius[lane] = placed.radius;
     }
 
-    pub(super) fn map(&mut self, map: impl Fn(Vec3) -> Vec3) {
-        self.ends = self.ends.map(map);
+    pub(super) fn copy(&mut self, lane: usize, from: &Self) {
+        for (ends, from) in self.ends.iter_mut().zip(&from.ends) {
+            set(ends, lane, get(from, lane));
+        }
+        self.radius[lane] = from.radius[lane];
+    }
+
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+        for ends in &mut self.ends {
+            map_one(ends, lane, &map);
+        }
     }
 }
 
-/// The point of a line between two points that is nearest to a third.
-fn nearest(start: Vec3, end: Vec3, point: Vec3) -> Vec3 {
-    let way = end - start;
-    let squared = way.length_squared();
-    if squared > 0.0 { start + way * ((point - start).dot(way) / squared).clamp(0.0, 1.0) } else { start }
+/// A collider at the time of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Obstacle<L> {
+    start: Vector<L>,
+    end: Vector<L>,
+    radius: L,
+}
+
+impl<L> Obstacle<L> {
+    #[inline(always)]
+    pub(super) fn between<const N: usize>(
+        like: L,
+        before: &PlacedLanes<N>,
+        now: &PlacedLanes<N>,
+        part: L,
+    ) -> Self
+    where
+        L: Lane<N>,
+    {
+        let load = |ends: &Vectors<N>| Vector::load(like, ends);
+        let (radius_before, radius) = (like.load(&before.radius), like.load(&now.radius));
+        Self {
+            start: load(&before.ends[0]).toward(load(&now.ends[0]), part),
+            end: load(&before.ends[1]).toward(load(&now.ends[1]), part),
+            radius: radius_before + (radius - radius_before) * part,
+        }
+    }
+
+    /// The direction of a bone whose tail is out of it. First as the specification has it: the tail is pushed
+    /// out, and put back onto its rod. Where that leaves it inside, it is swung along its rod until it is
+    /// out.
+    #[inline(always)]
+    pub(super) fn push<const N: usize>(
+        &self,
+        shape: &ColliderShape,
+        bone: &Rod<L>,
+        shown: Vector<L>,
+    ) -> Vector<L>
+    where
+        L: Lane<N>,
+    {
+        let (pushed, is_inside) = self.pushed(shape, bone, shown);
+        if !L::any(is_inside) {
+            return shown;
+        }
+        let once = pushed.minus(bone.head).normalized_or(bone.rod);
+        let once = Vector::select(is_inside, once, shown);
+        let (_, is_still_inside) = self.pushed(shape, bone, once);
+        if !L::any(is_still_inside) {
+            return once;
+        }
+        Vector::select(is_still_inside, self.swung(shape, bone, once), once)
+    }
+
+    /// Where a tail is pushed to, and whether it was inside.
+    #[inline(always)]
+    fn pushed<const N: usize>(
+        &self,
+        shape: &ColliderShape,
+        bone: &Rod<L>,
+        shown: Vector<L>,
+    ) -> (Vector<L>, L::Mask)
+    where
+        L: Lane<N>,
+    {
+        let tail = bone.head.plus(shown.times(bone.length));
+        let zero = self.radius.all(0.0);
+        if let ColliderShape::Plane { .. } = shape {
+            let (normal, has_normal) = self.end.minus(self.start).normalized();
+            let depth = tail.minus(self.start).dot(normal) - bone.hit_radius;
+            return (tail.minus(normal.times(depth)), depth.less(zero) & has_normal);
+        }
+        let away = tail.minus(self.nearest(tail));
+        let (direction, has_length) = away.normalized();
+        let length = L::select(has_length, away.dot(direction), zero);
+        let direction = Vector::select(has_length, direction, bone.rod);
+        let room = self.room(shape, bone);
+        let is_inside = if is_shell(shape) { room.less(length) } else { length.less(room) };
+        (tail.plus(direction.times(room - length)), is_inside)
+    }
+
+    /// How far from its line a tail stays, at least or at most.
+    #[inline(always)]
+    fn room<const N: usize>(&self, shape: &ColliderShape, bone: &Rod<L>) -> L
+    where
+        L: Lane<N>,
+    {
+        if !is_shell(shape) {
+            return self.radius + bone.hit_radius;
+        }
+        let (room, zero) = (self.radius - bone.hit_radius, self.radius.all(0.0));
+        L::select(room.less(zero), zero, room)
+    }
+
+    /// The direction in which the tail is at the surface, in the plane of the bone and the collider.
+    #[inline(always)]
+    fn swung<const N: usize>(&self, shape: &ColliderShape, bone: &Rod<L>, shown: Vector<L>) -> Vector<L>
+    where
+        L: Lane<N>,
+    {
+        let (one, zero) = (self.radius.all(1.0), self.radius.all(0.0));
+        // An axis, and how far along it the tail gets to the surface, as a part of the rod. Where the collider
+        // is around the head there is no such way.
+        let (axis, along, has_way) = if let ColliderShape::Plane { .. } = shape {
+            let axis = self.end.minus(self.start).normalized_or(shown);
+            let along = (self.start.minus(bone.head).dot(axis) + bone.hit_radius) / bone.length;
+            (axis, along, zero.less(bone.length))
+        } else {
+            let tail = bone.head.plus(shown.times(bone.length));
+            let way = self.nearest(tail).minus(bone.head);
+            let (axis, has_length) = way.normalized();
+            let (axis, room) = (Vector::select(has_length, axis, bone.rod), self.room(shape, bone));
+            let distance = L::select(has_length, way.dot(axis), zero);
+            let numerator = (bone.length * bone.length + distance * distance) - room * room;
+            let denominator = (bone.length * distance) * one.all(2.0);
+            (axis, numerator / denominator, denominator.all(1e-20).less(denominator))
+        };
+        let along = L::select(one.less(along), one, along);
+        let along = L::select(along.less(-one), -one, along);
+        let beside = shown.minus(axis.times(shown.dot(axis)));
+        let across = bone.rod.minus(axis.times(bone.rod.dot(axis))).normalized_or(axis.any_perpendicular());
+        let beside = beside.normalized_or(across);
+        let squared = (one - along) * (one + along);
+        let squared = L::select(squared.less(zero), zero, squared);
+        let swung = axis.times(along).plus(beside.times(squared.sqrt())).normalized_or(shown);
+        Vector::select(has_way, swung, shown)
+    }
+
+    /// The point of the line between both ends that is nearest to another.
+    #[inline(always)]
+    fn nearest<const N: usize>(&self, point: Vector<L>) -> Vector<L>
+    where
+        L: Lane<N>,
+    {
+        let (zero, one) = (self.radius.all(0.0), self.radius.all(1.0));
+        let way = self.end.minus(self.start);
+        let squared = way.dot(way);
+        let has_length = zero.less(squared);
+        let part = point.minus(self.start).dot(way) / L::select(has_length, squared, one);
+        let part = L::select(part.less(zero), zero, part);
+        let part = L::select(one.less(part), one, part);
+        self.start.plus(way.times(part))
+    }
+}
+
+/// Whether springs stay inside.
+fn is_shell(shape: &ColliderShape) -> bool {
+    matches!(shape, ColliderShape::InsideSphere { .. } | ColliderShape::InsideCapsule { .. })
 }

@@ -3,7 +3,8 @@
 use canter::glam::{DVec3, Mat3, Vec3};
 
 use super::Springs;
-use super::collider::Placed;
+use super::collider::PlacedLanes;
+use super::lane::Vectors;
 use crate::turn::Turn;
 
 /// Where the springs of one character are and how they move. A plain value: clone it, put it back.
@@ -11,34 +12,95 @@ use crate::turn::Turn;
 /// Places are relative to the character's, along the axes of the world, so that they are as exact far from
 /// the origin as near it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SpringsState {
-    /// The points of all chains; the first of each chain is not used.
-    pub(super) tails: Vec<Tail>,
-    /// Where the animated pose had all points in the last frame, and has them in this one.
-    pub(super) before: Vec<Vec3>,
-    pub(super) now: Vec<Vec3>,
-    /// How long the bone was that ends at each point, and is.
-    pub(super) lengths: Vec<[f32; 2]>,
-    pub(super) colliders_before: Vec<Placed>,
-    pub(super) colliders: Vec<Placed>,
-    /// Colliders at the time of a step.
-    pub(super) colliders_between: Vec<Placed>,
-    /// The centres of all chains in the last frame.
-    pub(super) centers: Vec<Center>,
-    /// Where the character was in the last frame, and its axes.
+pub struct SpringsState(pub(super) Memory<1>);
+
+/// The same of up to eight characters with the same springs, which are swung side by side; see
+/// [`Springs::apply_group`]. Each has a *lane*, from 0 to 7.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpringsGroup(pub(super) Memory<8>);
+
+impl SpringsState {
+    /// For the springs of one character; they take their places in the first frame.
+    #[must_use]
+    pub fn new(springs: &Springs) -> Self {
+        Self(Memory::new(springs))
+    }
+
+    /// Puts all springs to rest, as the next frame's pose has them.
+    pub fn reset(&mut self) {
+        self.0.lanes[0].is_new = true;
+    }
+
+    /// The next frame's place of the character is a jump, however short: nothing swings by it.
+    pub fn teleport(&mut self) {
+        self.0.lanes[0].is_teleporting = true;
+    }
+}
+
+impl SpringsGroup {
+    /// How many characters it has room for.
+    pub const LANES: usize = 8;
+
+    /// For characters with the same springs; they take their places in their first frame.
+    #[must_use]
+    pub fn new(springs: &Springs) -> Self {
+        Self(Memory::new(springs))
+    }
+
+    /// Puts all springs of a character to rest, as the next frame's pose has them; to be called where a lane
+    /// is given to another character.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    pub fn reset(&mut self, lane: usize) {
+        self.0.lanes[lane].is_new = true;
+    }
+
+    /// The next frame's place of a character is a jump, however short: nothing swings by it.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    pub fn teleport(&mut self, lane: usize) {
+        self.0.lanes[lane].is_teleporting = true;
+    }
+}
+
+/// The springs of `N` characters, side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Memory<const N: usize> {
+    /// The points of all chains.
+    pub(super) points: Vec<Point<N>>,
+    pub(super) colliders_before: Vec<PlacedLanes<N>>,
+    pub(super) colliders: Vec<PlacedLanes<N>>,
+    pub(super) lanes: [Character; N],
+    /// The centres of all chains in the last frame, those of one character after another.
+    pub(super) centers: Vec<[Center; N]>,
+}
+
+/// A point of a chain; the first of each chain has no bone and no tail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point<const N: usize> {
+    /// Where the animated pose had it in the last frame, and has it in this one.
+    pub(super) before: Vectors<N>,
+    pub(super) now: Vectors<N>,
+    /// How long the bone was that ends here, and is.
+    pub(super) length_before: [f32; N],
+    pub(super) length: [f32; N],
+    /// Where the tail is, and was a step ago.
+    pub(super) current: Vectors<N>,
+    pub(super) previous: Vectors<N>,
+}
+
+/// What is remembered of a character beside its springs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Character {
+    /// Where it was in the last frame, and its axes.
     pub(super) origin: DVec3,
     pub(super) world: Mat3,
-    /// What steps have not covered yet.
+    /// What the last frame left of a step.
     pub(super) left_secs: f64,
     pub(super) is_new: bool,
     pub(super) is_teleporting: bool,
-}
-
-/// The end of a bone, now and a step ago.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Tail {
-    pub(super) current: Vec3,
-    pub(super) previous: Vec3,
 }
 
 /// Relative to what a chain keeps its momentum.
@@ -56,52 +118,72 @@ impl Center {
     }
 }
 
-impl SpringsState {
-    /// For the springs of one character; they take their places in the first frame.
-    #[must_use]
-    pub fn new(springs: &Springs) -> Self {
-        let points = vec![Vec3::ZERO; springs.point_count];
-        let colliders = vec![Placed::default(); springs.colliders.len()];
-        Self {
-            tails: vec![Tail::default(); springs.point_count],
-            before: points.clone(),
-            lengths: vec![[0.0; 2]; springs.point_count],
-            now: points,
-            colliders_before: colliders.clone(),
-            colliders_between: colliders.clone(),
-            colliders,
-            centers: vec![Center::NONE; springs.chains.len()],
+impl<const N: usize> Point<N> {
+    const NONE: Self = Self {
+        before: [[0.0; N]; 3],
+        now: [[0.0; N]; 3],
+        length_before: [0.0; N],
+        length: [0.0; N],
+        current: [[0.0; N]; 3],
+        previous: [[0.0; N]; 3],
+    };
+
+    /// Moves its tail.
+    pub(super) fn map_tail(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+        for vectors in [&mut self.current, &mut self.previous] {
+            map_one(vectors, lane, &map);
+        }
+    }
+}
+
+impl<const N: usize> Memory<N> {
+    fn new(springs: &Springs) -> Self {
+        let character = Character {
             origin: DVec3::ZERO,
             world: Mat3::IDENTITY,
             left_secs: 0.0,
             is_new: true,
             is_teleporting: false,
+        };
+        Self {
+            points: vec![Point::NONE; springs.point_count],
+            colliders_before: vec![PlacedLanes::NONE; springs.colliders.len()],
+            colliders: vec![PlacedLanes::NONE; springs.colliders.len()],
+            lanes: [character; N],
+            centers: vec![[Center::NONE; N]; springs.chains.len()],
         }
     }
 
-    /// Puts all springs to rest, as the next frame's pose has them.
-    pub fn reset(&mut self) {
-        self.is_new = true;
-    }
-
-    /// The next frame's place of the character is a jump, however short: nothing swings by it.
-    pub fn teleport(&mut self) {
-        self.is_teleporting = true;
-    }
-
-    /// Moves everything that is remembered.
-    pub(super) fn map(&mut self, map: impl Fn(Vec3) -> Vec3) {
-        for tail in &mut self.tails {
-            *tail = Tail { current: map(tail.current), previous: map(tail.previous) };
-        }
-        for point in &mut self.before {
-            *point = map(*point);
+    /// Moves everything that is remembered of a character.
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+        for point in &mut self.points {
+            point.map_tail(lane, &map);
+            map_one(&mut point.before, lane, &map);
         }
         for collider in &mut self.colliders_before {
-            collider.map(&map);
+            collider.map(lane, &map);
         }
-        for center in &mut self.centers {
-            center.place = map(center.place);
+        for centers in &mut self.centers {
+            centers[lane].place = map(centers[lane].place);
         }
     }
+}
+
+/// One of several vectors.
+#[inline(always)]
+pub(super) fn get<const N: usize>(vectors: &Vectors<N>, lane: usize) -> Vec3 {
+    Vec3::new(vectors[0][lane], vectors[1][lane], vectors[2][lane])
+}
+
+#[inline(always)]
+pub(super) fn set<const N: usize>(vectors: &mut Vectors<N>, lane: usize, vector: Vec3) {
+    for (numbers, number) in vectors.iter_mut().zip(vector.to_array()) {
+        numbers[lane] = number;
+    }
+}
+
+#[inline(always)]
+pub(super) fn map_one<const N: usize>(vectors: &mut Vectors<N>, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    let mapped = map(get(vectors, lane));
+    set(vectors, lane, mapped);
 }

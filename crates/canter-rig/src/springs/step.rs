@@ -1,16 +1,17 @@
-//! Swings the springs: steps of 1/60 s, and what is shown of them.
+//! Swings the springs in a frame: steps of 1/60 s, and what is shown of them.
 
 use canter::glam::{DVec3, Mat3, Vec3};
 use canter::{ModelPose, Pose};
+use fearless_simd::{Level, f32x8, prelude::*};
 
-use super::collider::Placed;
-use super::state::{Center, SpringsState, Tail};
-use super::{MAX_JOINTS, Spring, SpringCenter, SpringJoint, SpringStep, Springs};
+use super::lane::Vectors;
+use super::state::{Center, Character, Memory, SpringsGroup, SpringsState, get, set};
+use super::sweep::{STEP_SECS, Sweep, Time, Turns};
+use super::{MAX_JOINTS, Spring, SpringCenter, SpringStep, Springs};
 use crate::end::turn_joint;
-use crate::space::{invert, linear_of, orientation, position};
+use crate::space::{Axes, invert, linear_of, orientation, position};
 use crate::turn::Turn;
 
-const STEP_SECS: f32 = 1.0 / 60.0;
 /// As many as a frame runs; what is longer is left out.
 const MAX_STEPS: f64 = 8.0;
 
@@ -25,6 +26,27 @@ struct Steps {
     left: f32,
 }
 
+/// One of the characters whose springs swing side by side.
+#[derive(Debug)]
+pub struct SpringsMember<'a> {
+    /// Its pose.
+    pub pose: &'a mut Pose,
+    /// What is composed of it.
+    pub model: &'a mut ModelPose,
+    /// What drives its springs.
+    pub step: SpringStep,
+}
+
+/// A character in this frame.
+struct Frame {
+    steps: Steps,
+    world: Mat3,
+    /// Into the model.
+    axes: Axes,
+    wind: Vec3,
+    weight: f32,
+}
+
 impl Springs {
     /// Moves all springs on by a frame, turns their joints, and composes again what hangs on them.
     ///
@@ -32,81 +54,196 @@ impl Springs {
     /// If pose or model were made for another skeleton, or the state for other springs; `model` has to be
     /// composed of `pose`.
     pub fn apply(&self, state: &mut SpringsState, pose: &mut Pose, model: &mut ModelPose, step: &SpringStep) {
+        let mut member = [SpringsMember { pose, model, step: *step }];
+        self.apply_lanes(&mut state.0, &mut member, |sweep, points, time, turns| {
+            sweep.run(0.0, points, time, turns);
+        });
+    }
+
+    /// The same for several characters at once, the first in lane 0 and so on: the same bits in much less
+    /// time.
+    ///
+    /// # Panics
+    /// If there are more than eight characters, a pose or a model was made for another skeleton, or the group
+    /// for other springs; each `model` has to be composed of its `pose`.
+    pub fn apply_group(&self, group: &mut SpringsGroup, members: &mut [SpringsMember<'_>]) {
+        self.apply_group_at(Level::new(), group, members);
+    }
+
+    #[doc(hidden)]
+    pub fn apply_group_at(&self, level: Level, group: &mut SpringsGroup, members: &mut [SpringsMember<'_>]) {
+        assert!(members.len() <= SpringsGroup::LANES, "{} characters in eight lanes", members.len());
+        self.apply_lanes(&mut group.0, members, |sweep, points, time, turns| {
+            // AVX2 and SSE2 alone, as in the core's kernels: each further instruction set takes long to compile.
+            #[cfg(target_arch = "x86_64")]
+            match (level.as_avx2(), level.as_sse2()) {
+                (Some(avx2), _) => avx2.vectorize(
+                    #[inline(always)]
+                    || sweep.run(f32x8::splat(avx2, 0.0), points, time, turns),
+                ),
+                (None, Some(sse2)) => sse2.vectorize(
+                    #[inline(always)]
+                    || sweep.run(f32x8::splat(sse2, 0.0), points, time, turns),
+                ),
+                (None, None) => unreachable!("every x86-64 has SSE2"),
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            fearless_simd::dispatch!(level, simd => sweep.run(f32x8::splat(simd, 0.0), points, time, turns));
+        });
+    }
+
+    fn apply_lanes<const N: usize>(
+        &self,
+        memory: &mut Memory<N>,
+        members: &mut [SpringsMember<'_>],
+        run: impl Fn(&Sweep<'_, N>, &mut [super::state::Point<N>], &Time<N>, &mut Turns<N>),
+    ) {
         assert!(
-            state.tails.len() == self.point_count && state.colliders.len() == self.colliders.len(),
+            memory.points.len() == self.point_count && memory.colliders.len() == self.colliders.len(),
             "a state of other springs"
         );
-        let world = Mat3::from_cols(
-            step.world_from_model.matrix3.x_axis.as_vec3(),
-            step.world_from_model.matrix3.y_axis.as_vec3(),
-            step.world_from_model.matrix3.z_axis.as_vec3(),
-        );
-        let Some((model_from_world, mirrors)) = invert(&world) else { return };
-        if !step.world_from_model.translation.is_finite() {
-            return;
+        let mut frames = [const { None }; N];
+        let mut wind = [[0.0; N]; 3];
+        for (lane, (member, frame)) in members.iter().zip(&mut frames).enumerate() {
+            *frame = self.begin(memory, lane, member.model, &member.step);
+            if let Some(frame) = frame {
+                set(&mut wind, lane, frame.wind);
+            }
         }
-        self.follow(state, step.world_from_model.translation, world);
-        let steps = if state.is_new { Steps::NONE } else { Steps::new(state, step.dt_secs) };
-        for (placed, collider) in state.colliders.iter_mut().zip(&self.colliders) {
-            *placed = collider.place(model, &world);
-        }
-        if state.is_new {
-            state.colliders_before.copy_from_slice(&state.colliders);
-        }
+        let mut turns: Turns<N> = [[[0.0; N]; 4]; MAX_JOINTS];
         for (index, chain) in self.chains.iter().enumerate() {
-            chain.read(state, model, &world);
-            let center = chain.center(model, &world);
-            if state.is_new {
-                chain.rest(state);
-                state.centers[index] = center;
-            }
-            let mut sweep =
-                Sweep { springs: self, chain, wind: finite(step.wind), turns: [Turn::IDENTITY; MAX_JOINTS] };
-            let mut last_center = state.centers[index];
-            let old_center = last_center;
-            for number in 0..steps.count {
-                let part = (steps.first + steps.each * f32::from(number)).clamp(0.0, 1.0);
-                let between = old_center.toward(&center, part);
-                chain.carry(state, &last_center, &between);
-                last_center = between;
-                sweep.run(state, part, 1.0, true);
-            }
-            chain.carry(state, &last_center, &center);
-            state.centers[index] = center;
-            sweep.run(state, 1.0, steps.left, false);
-            let space = (&model_from_world, mirrors);
-            if step.weight > 0.0 && chain.write(&sweep.turns, pose, model, space, step.weight.min(1.0)) {
-                model.recompose(&chain.subtree, pose);
+            let centers = chain.begin(memory, index, members, &frames);
+            self.swing(memory, (index, chain), &frames, &centers, &wind, &mut turns, &run);
+            for (lane, (member, frame)) in members.iter_mut().zip(&frames).enumerate() {
+                let Some(frame) = frame.as_ref().filter(|frame| frame.weight > 0.0) else { continue };
+                if chain.write(lane, &turns, member.pose, member.model, frame) {
+                    member.model.recompose(&chain.subtree, member.pose);
+                }
             }
         }
-        state.before.copy_from_slice(&state.now);
-        let SpringsState { colliders_before, colliders, .. } = &mut *state;
-        colliders_before.copy_from_slice(colliders);
-        state.is_new = false;
-        state.is_teleporting = false;
+        for (lane, _) in frames.iter().enumerate().filter(|(_, frame)| frame.is_some()) {
+            memory.end(lane);
+        }
+    }
+
+    /// Brings what is remembered of a character to where it is now; `None` if it is nowhere.
+    fn begin<const N: usize>(
+        &self,
+        memory: &mut Memory<N>,
+        lane: usize,
+        model: &ModelPose,
+        step: &SpringStep,
+    ) -> Option<Frame> {
+        let linear = step.world_from_model.matrix3;
+        let world =
+            Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
+        let axes = Axes::new(&world).filter(|_| step.world_from_model.translation.is_finite())?;
+        self.follow(memory, lane, step.world_from_model.translation, world);
+        let character = &mut memory.lanes[lane];
+        let steps = if character.is_new { Steps::NONE } else { Steps::new(character, step.dt_secs) };
+        let is_new = character.is_new;
+        for (index, collider) in self.colliders.iter().enumerate() {
+            let placed = collider.place(model, &world);
+            memory.colliders[index].set(lane, &placed);
+            if is_new {
+                memory.colliders_before[index].set(lane, &placed);
+            }
+        }
+        let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
+        let wind = if step.wind.is_finite() { step.wind } else { Vec3::ZERO };
+        Some(Frame { steps, world, axes, wind, weight })
     }
 
     /// What is remembered is moved to where the character is now: along the world, or with the character if
     /// it jumped.
-    fn follow(&self, state: &mut SpringsState, origin: DVec3, world: Mat3) {
-        if !state.is_new {
-            let moved = (state.origin - origin).as_vec3();
+    fn follow<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, origin: DVec3, world: Mat3) {
+        let character = memory.lanes[lane];
+        if !character.is_new {
+            let moved = (character.origin - origin).as_vec3();
             let stays = moved.length() <= self.teleport_distance;
-            let jumped = state.is_teleporting || !stays;
-            match invert(&state.world) {
+            let jumped = character.is_teleporting || !stays;
+            match invert(&character.world) {
                 Some((inverse, _)) if jumped => {
                     let turn = world * inverse;
                     let rotation =
                         orientation(&turn).map_or(Turn::IDENTITY, |to| Turn::between(Mat3::IDENTITY, to));
-                    state.map(|point| turn * point);
-                    for center in &mut state.centers {
-                        center.turn = rotation * center.turn;
+                    memory.map(lane, |point| turn * point);
+                    for centers in &mut memory.centers {
+                        centers[lane].turn = rotation * centers[lane].turn;
                     }
                 }
-                _ => state.map(|point| point + moved),
+                _ if moved == Vec3::ZERO => (),
+                _ => memory.map(lane, |point| point + moved),
             }
         }
-        (state.origin, state.world) = (origin, world);
+        (memory.lanes[lane].origin, memory.lanes[lane].world) = (origin, world);
+    }
+
+    /// Runs the steps of a chain, and what is shown.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a frame, which have no life of their own")]
+    fn swing<const N: usize>(
+        &self,
+        memory: &mut Memory<N>,
+        (index, chain): (usize, &Spring),
+        frames: &[Option<Frame>; N],
+        centers: &[Center; N],
+        wind: &Vectors<N>,
+        turns: &mut Turns<N>,
+        run: &impl Fn(&Sweep<'_, N>, &mut [super::state::Point<N>], &Time<N>, &mut Turns<N>),
+    ) {
+        let Memory { points, colliders_before, colliders, centers: centers_before, .. } = memory;
+        let points = &mut points[chain.first..][..chain.point_count()];
+        let sweep = Sweep { springs: self, chain, wind, colliders_before, colliders };
+        let old_centers = centers_before[index];
+        let mut last_centers = old_centers;
+        let most = frames.iter().flatten().map(|frame| frame.steps.count).max().unwrap_or(0);
+        let mut time = Time { part: [1.0; N], share: [1.0; N], keeps: [0.0; N], shows: [0.0; N] };
+        for number in 0..most {
+            for (lane, frame) in frames.iter().enumerate() {
+                let steps = frame.as_ref().map_or(Steps::NONE, |frame| frame.steps);
+                let is_run = number < steps.count;
+                time.part[lane] = if is_run { steps.part(number) } else { 1.0 };
+                time.keeps[lane] = f32::from(u8::from(is_run));
+                time.shows[lane] = f32::from(u8::from(number + 1 == steps.count && steps.is_whole()));
+                if is_run && chain.center != SpringCenter::World {
+                    let between = old_centers[lane].toward(&centers[lane], time.part[lane]);
+                    chain.carry(points, lane, &last_centers[lane], &between);
+                    last_centers[lane] = between;
+                }
+            }
+            run(&sweep, points, &time, turns);
+        }
+        let mut shows_any = false;
+        for (lane, frame) in frames.iter().enumerate() {
+            let Some(frame) = frame else { continue };
+            if chain.center != SpringCenter::World {
+                chain.carry(points, lane, &last_centers[lane], &centers[lane]);
+            }
+            centers_before[index][lane] = centers[lane];
+            let is_shown = !frame.steps.is_whole();
+            shows_any |= is_shown;
+            time.share[lane] = frame.steps.left;
+            time.shows[lane] = f32::from(u8::from(is_shown));
+        }
+        if shows_any {
+            (time.part, time.keeps) = ([1.0; N], [0.0; N]);
+            run(&sweep, points, &time, turns);
+        }
+    }
+}
+
+impl<const N: usize> Memory<N> {
+    /// This frame is the last one.
+    fn end(&mut self, lane: usize) {
+        for point in &mut self.points {
+            set(&mut point.before, lane, get(&point.now, lane));
+            point.length_before[lane] = point.length[lane];
+        }
+        for (before, now) in self.colliders_before.iter_mut().zip(&self.colliders) {
+            before.copy(lane, now);
+        }
+        self.lanes[lane].is_new = false;
+        self.lanes[lane].is_teleporting = false;
     }
 }
 
@@ -119,7 +256,7 @@ impl Steps {
         clippy::cast_sign_loss,
         reason = "at most 8 steps, and parts of one"
     )]
-    fn new(state: &mut SpringsState, dt_secs: f32) -> Self {
+    fn new(state: &mut Character, dt_secs: f32) -> Self {
         let step = f64::from(STEP_SECS);
         let left_before = state.left_secs;
         if dt_secs.is_nan() || dt_secs <= 0.0 {
@@ -139,29 +276,64 @@ impl Steps {
             left: (state.left_secs / step) as f32,
         }
     }
+
+    /// Where a step lies between the last frame and this one.
+    fn part(&self, number: u16) -> f32 {
+        (self.first + self.each * f32::from(number)).clamp(0.0, 1.0)
+    }
+
+    /// Whether the last step is this frame exactly: nothing is left to be shown beyond it.
+    fn is_whole(&self) -> bool {
+        self.count > 0 && self.left == 0.0 && self.part(self.count - 1) >= 1.0
+    }
 }
 
 impl Spring {
+    /// Reads where the animated poses have its points; returns the centres.
+    fn begin<const N: usize>(
+        &self,
+        memory: &mut Memory<N>,
+        index: usize,
+        members: &[SpringsMember<'_>],
+        frames: &[Option<Frame>; N],
+    ) -> [Center; N] {
+        let mut centers = memory.centers[index];
+        for (lane, (member, frame)) in members.iter().zip(frames).enumerate() {
+            let Some(frame) = frame else { continue };
+            self.read(memory, lane, member.model, &frame.world);
+            centers[lane] = self.center(member.model, &frame.world);
+            if memory.lanes[lane].is_new {
+                self.rest(memory, lane);
+                memory.centers[index][lane] = centers[lane];
+            }
+        }
+        centers
+    }
+
     /// Reads where the animated pose has its points.
-    fn read(&self, state: &mut SpringsState, model: &ModelPose, world: &Mat3) {
-        let now = &mut state.now[self.first..][..self.point_count()];
-        for (point, (joint, ..)) in now.iter_mut().zip(&self.joints) {
-            *point = *world * position(model, *joint);
+    fn read<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, model: &ModelPose, world: &Mat3) {
+        let points = &mut memory.points[self.first..][..self.point_count()];
+        let mut before = Vec3::ZERO;
+        for (point, (joint, ..)) in points.iter_mut().zip(&self.joints) {
+            let place = *world * position(model, *joint);
+            set(&mut point.now, lane, place);
+            point.length[lane] = before.distance(place);
+            before = place;
         }
         if let (Some(tail), Some((joint, ..))) = (self.tail, self.joints.last()) {
-            now[self.joints.len()] = *world * (position(model, *joint) + linear_of(model, *joint) * tail);
-        }
-        for (lengths, ends) in state.lengths[self.first + 1..].iter_mut().zip(now.windows(2)) {
-            *lengths = [lengths[1], ends[0].distance(ends[1])];
+            let place = *world * (position(model, *joint) + linear_of(model, *joint) * tail);
+            set(&mut points[self.joints.len()].now, lane, place);
+            points[self.joints.len()].length[lane] = before.distance(place);
         }
     }
 
-    fn rest(&self, state: &mut SpringsState) {
-        for point in self.first..self.first + self.point_count() {
-            let current = state.now[point];
-            state.before[point] = current;
-            state.lengths[point][0] = state.lengths[point][1];
-            state.tails[point] = Tail { current, previous: current };
+    fn rest<const N: usize>(&self, memory: &mut Memory<N>, lane: usize) {
+        for point in &mut memory.points[self.first..][..self.point_count()] {
+            let now = get(&point.now, lane);
+            for vectors in [&mut point.before, &mut point.current, &mut point.previous] {
+                set(vectors, lane, now);
+            }
+            point.length_before[lane] = point.length[lane];
         }
     }
 
@@ -176,124 +348,41 @@ impl Spring {
     }
 
     /// Moves its tails with its centre, so that this gives them no speed.
-    fn carry(&self, state: &mut SpringsState, from: &Center, to: &Center) {
-        if self.center == SpringCenter::World || from == to {
+    fn carry<const N: usize>(
+        &self,
+        points: &mut [super::state::Point<N>],
+        lane: usize,
+        from: &Center,
+        to: &Center,
+    ) {
+        if from == to {
             return;
         }
         let turn = to.turn * from.turn.inverse();
-        let map = |point: Vec3| to.place + turn.rotate(point - from.place);
-        for tail in &mut state.tails[self.first..][..self.point_count()] {
-            *tail = Tail { current: map(tail.current), previous: map(tail.previous) };
+        for point in &mut points[1..] {
+            point.map_tail(lane, |place| to.place + turn.rotate(place - from.place));
         }
     }
 
     /// Turns its joints; returns whether it could.
-    fn write(
+    fn write<const N: usize>(
         &self,
-        turns: &[Turn; MAX_JOINTS],
+        lane: usize,
+        turns: &Turns<N>,
         pose: &mut Pose,
         model: &ModelPose,
-        (model_from_world, mirrors): (&Mat3, bool),
-        weight: f32,
+        frame: &Frame,
     ) -> bool {
         let mut above = Turn::IDENTITY;
         let mut has_turned = false;
-        for (&(joint, parent, _), &turn) in self.joints.iter().zip(&turns[..self.bone_count()]) {
-            let own = (above.inverse() * turn).part(weight);
+        for (&(joint, parent, _), turn) in self.joints.iter().zip(&turns[..self.bone_count()]) {
+            let turn = Turn::from_numbers([turn[0][lane], turn[1][lane], turn[2][lane], turn[3][lane]]);
+            let own = (above.inverse() * turn).normalized().part(frame.weight);
             above = turn;
-            let (inverse, flips) = match parent {
-                None => (*model_from_world, mirrors),
-                Some(parent) => match invert(&linear_of(model, parent)) {
-                    Some((inverse, flips)) => (inverse * *model_from_world, flips != mirrors),
-                    None => continue,
-                },
-            };
-            turn_joint(pose, joint, own.seen_from(&inverse, flips));
+            let Some(axes) = Axes::of(model, parent) else { continue };
+            turn_joint(pose, joint, own.with_axis(axes.axis(frame.axes.axis(own.vector()))));
             has_turned = true;
         }
         has_turned
     }
-}
-
-/// One chain, swung from its root to its end.
-struct Sweep<'a> {
-    springs: &'a Springs,
-    chain: &'a Spring,
-    wind: Vec3,
-    /// How each bone is turned from where the animated pose has it.
-    turns: [Turn; MAX_JOINTS],
-}
-
-impl Sweep<'_> {
-    /// A step, or a `share` of one, with what drives it at a part of the way from the last frame to this one.
-    /// Tails only remember it if it is kept.
-    fn run(&mut self, state: &mut SpringsState, part: f32, share: f32, is_kept: bool) {
-        let chain = self.chain;
-        for &index in &chain.colliders {
-            let placed = state.colliders_before[index].lerp(&state.colliders[index], part);
-            state.colliders_between[index] = placed;
-        }
-        let (before, now) = (&state.before[chain.first..], &state.now[chain.first..]);
-        let lengths = &state.lengths[chain.first..];
-        let tails = &mut state.tails[chain.first..];
-        let mut head = before[0].lerp(now[0], part);
-        let mut above = Turn::IDENTITY;
-        for (bone, (_, _, swing)) in chain.joints.iter().enumerate().take(chain.bone_count()) {
-            let (old, new) = (before[bone + 1] - before[bone], now[bone + 1] - now[bone]);
-            let [old_length, new_length] = lengths[bone + 1];
-            let length = if part >= 1.0 { new_length } else { old_length + (new_length - old_length) * part };
-            let tail = &mut tails[bone + 1];
-            let animated = if part >= 1.0 { new } else { old.lerp(new, part) };
-            // Brought to length one before it is turned: bones do not wait for each other with that.
-            let Some(direction) = animated.try_normalize().filter(|_| length > 0.0) else {
-                self.turns[bone] = above;
-                *tail = Tail { current: head, previous: head };
-                continue;
-            };
-            let rod = above.rotate(direction);
-            let shown = self.shown(
-                swing,
-                self.swing(swing, tail, rod, share),
-                (head, rod, length),
-                &state.colliders_between,
-            );
-            let next = head + shown * length;
-            if is_kept {
-                *tail = Tail { current: next, previous: tail.current };
-            }
-            above = (Turn::arc(rod, shown, rod) * above).normalized();
-            self.turns[bone] = above;
-            head = next;
-        }
-    }
-
-    /// Where a tail gets to by itself.
-    fn swing(&self, swing: &SpringJoint, tail: &Tail, rod: Vec3, share: f32) -> Vec3 {
-        let inertia = (tail.current - tail.previous) * ((1.0 - swing.drag) * share);
-        let forces = rod * swing.stiffness + swing.gravity + self.wind * swing.wind;
-        tail.current + inertia + forces * (STEP_SECS * share)
-    }
-
-    /// The direction of a bone whose tail is drawn to a point: at the end of its rod, and out of colliders.
-    fn shown(
-        &self,
-        swing: &SpringJoint,
-        tail: Vec3,
-        (head, rod, length): (Vec3, Vec3, f32),
-        placed: &[Placed],
-    ) -> Vec3 {
-        let mut shown = (tail - head).try_normalize().unwrap_or(rod);
-        for &index in &self.chain.colliders {
-            let collider = &self.springs.colliders[index];
-            if let Some(pushed) = collider.push(&placed[index], head + shown * length, swing.hit_radius, rod)
-            {
-                shown = (pushed - head).try_normalize().unwrap_or(rod);
-            }
-        }
-        shown
-    }
-}
-
-fn finite(vector: Vec3) -> Vec3 {
-    if vector.is_finite() { vector } else { Vec3::ZERO }
 }

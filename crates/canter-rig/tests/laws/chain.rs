@@ -193,15 +193,18 @@ fn hinges_turn_about_their_axes_and_within_their_limits() {
             assert!((min - 1e-3..max + 1e-3).contains(&signed), "{signed}");
         }
     }
-    // Descent stops at limits now and then: most places are reached, not all.
-    assert!(reached > 420, "{reached} of 500");
+    // Descent that starts from the pose stops at limits now and then, also where another way round would lead
+    // there; starting anew elsewhere would, but jump from one frame to the next.
+    assert!(reached >= 480, "{reached} of 500");
 }
 
 /// What it is called, a pole, and where the target is from 0 to 1.
 type Way = (&'static str, Option<Vec3>, Box<dyn Fn(f32) -> Vec3>);
 
-/// A target that moves moves no joint by more than this many times as far.
-const LARGEST_FACTOR: f32 = 30.0;
+/// A target that moves moves no joint by more than this many times as far. Below 2.5 but for one way: aside without
+/// a pole, where the target passes the plane in which the chain is bent, and nothing but this bend says to which
+/// side its middle goes.
+const LARGEST_FACTOR: f32 = 8.5;
 
 #[test]
 fn joints_move_steadily_with_the_target() {
@@ -229,7 +232,7 @@ fn joints_move_steadily_with_the_target() {
             }),
         ),
     ];
-    for (name, pole, path) in ways {
+    let factors = ways.map(|(name, pole, path)| {
         let (mut last, mut largest): (Option<(Vec<Vec3>, Vec3)>, _) = (None, 0.0_f32);
         for step in 0..=4000_u16 {
             let target = path(f32::from(step) / 4000.0);
@@ -243,8 +246,9 @@ fn joints_move_steadily_with_the_target() {
                 }
             }
         }
-        assert!(largest < LARGEST_FACTOR, "{name}: {largest}");
-    }
+        (name, largest)
+    });
+    assert!(factors.iter().all(|(_, factor)| *factor < LARGEST_FACTOR), "{factors:?}");
 }
 
 #[test]

@@ -21,6 +21,10 @@ struct Walker {
 
 impl Walker {
     fn new() -> Self {
+        Self::with_toes(false)
+    }
+
+    fn with_toes(has_toes: bool) -> Self {
         let mut joints = Skeleton::builder();
         joints.joint("hips", None, Transform::from_translation(Vec3::Y * 0.85));
         joints.joint("head", Some(0), Transform::from_translation(Vec3::Y * 0.7));
@@ -29,16 +33,17 @@ impl Walker {
                 joints.joint(format!("thigh.{side}"), Some(0), Transform::from_translation(Vec3::X * x));
             let knee = Transform::from_translation(Vec3::new(0.0, -0.4, 0.04));
             let shin = joints.joint(format!("shin.{side}"), Some(thigh), knee);
-            joints.joint(
-                format!("foot.{side}"),
-                Some(shin),
-                Transform::from_translation(Vec3::new(0.0, -0.38, -0.04)),
-            );
+            let ankle = Transform::from_translation(Vec3::new(0.0, -0.38, -0.04));
+            let foot = joints.joint(format!("foot.{side}"), Some(shin), ankle);
+            let ball = Transform::from_translation(Vec3::new(0.0, -0.05, 0.12));
+            joints.joint(format!("toe.{side}"), Some(foot), ball);
         }
         let skeleton = joints.build().unwrap();
         let joint = |name: &str| skeleton.joint(name).unwrap();
-        let legs = ["L", "R"]
-            .map(|side| Leg::new(["thigh", "shin", "foot"].map(|name| joint(&format!("{name}.{side}")))));
+        let legs = ["L", "R"].map(|side| {
+            let leg = Leg::new(["thigh", "shin", "foot"].map(|name| joint(&format!("{name}.{side}"))));
+            if has_toes { leg.toe(joint(&format!("toe.{side}"))) } else { leg }
+        });
         let feet = Feet::new(&skeleton, joint("hips"), &legs).unwrap();
         let (state, pose, model) = (FeetState::default(), Pose::rest(&skeleton), ModelPose::rest(&skeleton));
         let ankles = [joint("foot.L"), joint("foot.R")];
@@ -82,7 +87,7 @@ impl Walker {
 
 #[test]
 fn on_level_ground_nothing_changes() {
-    let mut walker = Walker::new();
+    let mut walker = Walker::with_toes(true);
     for frame in 0..30_u8 {
         walker.pose.reset(&walker.skeleton);
         walker.model.compose(&walker.skeleton, &walker.pose);
@@ -123,12 +128,68 @@ fn feet_stand_on_stairs_and_tilt_on_slopes() {
     }
 }
 
+#[test]
+fn toes_stay_on_a_slope_while_the_heel_is_lifted() {
+    let slope =
+        |place: DVec3| Some(Ground { height: 0.3 * place.z, normal: Vec3::new(0.0, 1.0, -0.3).normalize() });
+    let mut walker = Walker::with_toes(true);
+    let [foot, toe] = ["foot.L", "toe.L"].map(|name| walker.skeleton.joint(name).unwrap());
+    // On its toes: the foot is pitched about its ball, and the toe is level in the clip.
+    let lift = |walker: &mut Walker, pitch: f32| {
+        walker.pose.reset(&walker.skeleton);
+        walker.model.compose(&walker.skeleton, &walker.pose);
+        let rest = ModelPose::rest(&walker.skeleton);
+        let turn = canter::glam::Quat::from_rotation_x(pitch);
+        let ball = position(&rest, toe);
+        let at = ball + turn * (position(&rest, foot) - ball);
+        let leg = ["thigh.L", "shin.L", "foot.L"].map(|name| walker.skeleton.joint(name).unwrap());
+        let leg = canter_rig::TwoBone::new(&walker.skeleton, leg).unwrap();
+        let goal = canter_rig::LimbGoal::at(at).end(canter_rig::LimbEnd::Turn(turn));
+        leg.apply(&mut walker.pose, &mut walker.model, &goal);
+        walker.pose.set_rotation(toe, turn.inverse());
+        walker.model.compose(&walker.skeleton, &walker.pose);
+    };
+    let normal = slope(DVec3::ZERO).unwrap().normal;
+    for pitch in [0.0, 0.2, 0.4, 0.6] {
+        lift(&mut walker, pitch);
+        walker.state.reset();
+        walker.apply(0.0, DAffine3::IDENTITY, slope);
+        let up = walker.model.joint(toe).transform_vector3(Vec3::Y);
+        assert!(up.distance(normal) < 2e-3, "pitched by {pitch}: {up} {normal}");
+        let mut whole = ModelPose::rest(&walker.skeleton);
+        whole.compose(&walker.skeleton, &walker.pose);
+        assert_eq!(whole, walker.model, "both fit each other");
+    }
+}
+
+#[test]
+fn a_foot_stands_on_the_step_that_its_toe_is_above() {
+    // The edge is between ankle and ball.
+    let step = |place: DVec3| Some(Ground::flat(if place.z > 0.05 { 0.15 } else { 0.0 }));
+    for (has_toes, height) in [(false, 0.0), (true, 0.15)] {
+        let mut walker = Walker::with_toes(has_toes);
+        let rest = position(&walker.model, walker.ankles[0]).y;
+        walker.apply(0.0, DAffine3::IDENTITY, step);
+        for ankle in walker.ankles {
+            let y = position(&walker.model, ankle).y;
+            assert!((y - rest - height).abs() < 2e-3, "{has_toes}: {y}");
+        }
+    }
+    // Down from an edge the heel stays on it.
+    let edge = |place: DVec3| Some(Ground::flat(if place.z > 0.05 { -0.15 } else { 0.0 }));
+    let mut walker = Walker::with_toes(true);
+    let rest = position(&walker.model, walker.ankles[0]).y;
+    walker.apply(0.0, DAffine3::IDENTITY, edge);
+    assert!((position(&walker.model, walker.ankles[0]).y - rest).abs() < 2e-3);
+}
+
 /// Walks forwards on the spot clip, so that animated feet move backwards as fast as the character moves.
 #[test]
 fn planted_feet_do_not_slide_and_nothing_pops() {
-    for rate in [30_u16, 60, 144] {
+    for (rate, has_toes) in [(30_u16, false), (60, false), (144, false), (30, true), (60, true), (144, true)]
+    {
         let dt = 1.0 / f32::from(rate);
-        let mut walker = Walker::new();
+        let mut walker = Walker::with_toes(has_toes);
         let ground = |place: DVec3| {
             // Level, a slope, then stairs.
             let height = if place.z < 1.0 {

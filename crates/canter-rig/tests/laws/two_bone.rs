@@ -1,7 +1,7 @@
 //! Arms and legs reach what they can, keep their lengths, and never pop.
 
 use crate::common::{Limb, Scales, is_finite, mirror, mirrored, moved, position};
-use canter::glam::{Mat4, Quat, Vec3};
+use canter::glam::{DAffine3, DQuat, DVec3, Mat4, Quat, Vec3};
 use canter::{ModelPose, Pose, Skeleton, Transform};
 use canter_rig::{LimbEnd, LimbGoal, RigError, TwoBone};
 use canter_testing::random::Random;
@@ -208,9 +208,11 @@ fn leg() -> (Skeleton, TwoBone) {
 /// What it is called, a pole, and where the target is from 0 to 1.
 type Way = (&'static str, Option<Vec3>, Box<dyn Fn(f32) -> Vec3>);
 
-/// A target that moves moves no joint by more than this many times as far: the knee of an even limb whose
-/// soft zone begins at 0.97 of its length turns fastest there.
-const LARGEST_FACTOR: f32 = 9.0;
+/// A target that moves moves no joint by more than this many times as far. The knee is fastest where its soft
+/// zone begins, at 0.97 of its length: there its height over the line from hip to foot is
+/// `√(1 - 0.97²)/2 = 0.12` of that length and shrinks by `0.97/4/0.12 = 2.0` metres per metre, beside half a
+/// metre along the line.
+const LARGEST_FACTOR: f32 = 2.15;
 
 fn largest_factor(pole: Option<Vec3>, path: impl Fn(f32) -> Vec3, hinge: Option<Vec3>) -> f32 {
     let (skeleton, mut solver) = leg();
@@ -258,10 +260,8 @@ fn joints_move_steadily_with_the_target() {
             }),
         ),
     ];
-    for (name, pole, path) in ways {
-        let factor = largest_factor(pole, path, None);
-        assert!(factor < LARGEST_FACTOR, "{name}: {factor}");
-    }
+    let factors = ways.map(|(name, pole, path)| (name, largest_factor(pole, path, None)));
+    assert!(factors.iter().all(|(_, factor)| *factor < LARGEST_FACTOR), "{factors:?}");
 }
 
 #[test]
@@ -405,6 +405,54 @@ fn the_second_hand_follows_what_the_first_one_holds() {
     assert!(limb("L").apply(&mut pose, &mut model, &goal).is_reached);
     let expected = model.joint(joint("hand.R")) * grip.to_mat4();
     assert!(model.joint(joint("hand.L")).abs_diff_eq(expected, 1e-4));
+}
+
+#[test]
+fn a_hand_stays_on_a_handle_while_the_character_walks_by_and_the_door_opens() {
+    let (skeleton, solver) = leg();
+    let hand = solver.joints()[2];
+    let aim = canter_rig::Aim::new(&skeleton, &[canter_rig::AimJoint::new(solver.joints()[0], 1.0)], Vec3::Z);
+    let aim = aim.unwrap();
+    for frame in 0..60_u8 {
+        let part = f64::from(frame) / 60.0;
+        // Far from the origin, turning, and half as large.
+        let world = DAffine3::from_scale_rotation_translation(
+            DVec3::splat(0.5),
+            DQuat::from_rotation_y(0.4 * part),
+            DVec3::new(1e5 + 0.1 * part, 0.0, -2e5),
+        );
+        let door = DQuat::from_rotation_y(-0.5 * part);
+        let handle = DVec3::new(1e5, 0.2, -2e5) + door * DVec3::new(0.05, 0.0, 0.2);
+        let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+        let goal = LimbGoal::in_world(&world, handle, Some(door));
+        assert!(solver.apply(&mut pose, &mut model, &goal).is_reached, "{frame}");
+        let at = world.transform_point3(position(&model, hand).as_dvec3());
+        assert!(at.distance(handle) < 1e-4, "{frame}: {at} {handle}");
+        let shown = world * DAffine3::from_mat4(model.joint(hand).as_dmat4());
+        let turned = shown.to_scale_rotation_translation().1;
+        assert!(turned.dot(door).abs() > 1.0 - 1e-6, "{frame}: {turned} {door}");
+        let looked = canter_rig::AimGoal::in_world(&world, handle);
+        let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+        assert!(aim.apply(&mut pose, &mut model, &looked.weight(1.0)).remaining < 3.2);
+        assert!((looked.target - goal.position).length() < 1e-6);
+    }
+    let nowhere = LimbGoal::in_world(&DAffine3::from_scale(DVec3::ZERO), DVec3::ONE, None);
+    let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+    assert!(!solver.apply(&mut pose, &mut model, &nowhere).is_reached);
+    assert_eq!(bits(&skeleton, &pose), bits(&skeleton, &Pose::rest(&skeleton)));
+}
+
+#[test]
+fn several_limbs_share_one_composing() {
+    let mut random = Random(9);
+    let (mut limb, solver) = limb(&mut random, Scales::Above);
+    let mut apart = (limb.pose.clone(), limb.model.clone());
+    let goal = random_goal(&mut random, &limb, 0.5).end(LimbEnd::Keep).weight(0.8);
+    let reach = solver.apply(&mut limb.pose, &mut limb.model, &goal);
+    assert!(solver.solve(&mut apart.0, &mut apart.1, &goal));
+    apart.1.recompose(solver.subtree(), &apart.0);
+    assert_eq!(apart, (limb.pose.clone(), limb.model.clone()));
+    assert_eq!(solver.reach(&apart.1, &goal), reach);
 }
 
 #[test]
