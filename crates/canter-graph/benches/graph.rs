@@ -1,4 +1,5 @@
 //! What a graph costs: `cargo bench -p canter-graph`. The best of many runs, in nanoseconds.
+//! `-- large`, `spaces` or `heroes` for a part of it.
 
 #![allow(clippy::print_stdout, reason = "it is what a benchmark is for")]
 
@@ -7,8 +8,8 @@ use std::time::Instant;
 
 use canter::{Mixer, Pose};
 use canter_graph::{
-    ConditionData, Graph, GraphData, LayerData, MachineData, MethodData, OpData, ParameterData,
-    ParameterKind, Space, StateData, TransitionData,
+    ConditionData, Graph, GraphData, GraphState, LayerData, MachineData, MethodData, OpData, ParameterData,
+    ParameterKind, Parameters, Space, StateData, TransitionData,
 };
 use canter_testing::{chain, rise};
 
@@ -83,41 +84,77 @@ fn of_spaces() {
     }
 }
 
-fn of_hero() {
+/// A character of a crowd that moves by the hero's graph.
+struct Character {
+    mixer: Mixer,
+    parameters: Parameters,
+    state: GraphState,
+}
+
+/// A thousand heroes, each with a stick at another place of a circle; what they cost beside their mixers.
+fn of_heroes() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
     let asset = canter_gltf::load(format!("{folder}/hero.glb")).unwrap();
     let json = std::fs::read_to_string(format!("{folder}/hero.graph.json")).unwrap();
     let graph = Graph::from_json(&json, &asset.skeleton, &asset.clips).unwrap();
-    let mut mixer = Mixer::new(&asset.skeleton);
-    let mut parameters = graph.parameters();
-    let mut state = graph.start(&parameters, &mut mixer);
     let mut pose = Pose::rest(&asset.skeleton);
     let [left, forward] = ["left", "forward"].map(|name| graph.parameter(name).unwrap());
-    parameters.set(left, 0.3).unwrap();
-    graph.update(&mut state, &mut parameters, 5.0, &mut mixer);
-    for is_turned in [false, true] {
-        let mut secs = 0.0_f32;
-        let with = nanos(2_000, || {
-            secs = (secs + 1.0 / 60.0) % 8.0;
-            parameters.set(forward, if is_turned { 0.4 * secs } else { 1.4 }).unwrap();
-            graph.update(&mut state, &mut parameters, 1.0 / 60.0, &mut mixer);
-            mixer.sample(&mut pose);
-        });
-        let mut alone = mixer.clone();
-        let without = nanos(2_000, || {
-            alone.advance(1.0 / 60.0);
-            alone.sample(&mut pose);
-        });
-        let stick = if is_turned { "moves in every frame" } else { "is held" };
+    let stick = |number: u16, secs: f32| {
+        let (sin, cos) = canter::math::sin_cos(f32::from(number) * 0.618 + 0.7 * secs);
+        let far = 0.2 + f32::from(number % 7) * 0.3;
+        [far * 0.4 * sin, far * cos]
+    };
+    for is_moved in [false, true] {
+        let mut heroes: Vec<Character> = (0..1000_u16)
+            .map(|number| {
+                let mut mixer = Mixer::new(&asset.skeleton);
+                let mut parameters = graph.parameters();
+                let mut state = graph.start(&parameters, &mut mixer);
+                let at = stick(number, 0.0);
+                parameters.set(left, at[0]).unwrap();
+                parameters.set(forward, at[1]).unwrap();
+                graph.update(&mut state, &mut parameters, 5.0 + f32::from(number) / 300.0, &mut mixer);
+                Character { mixer, parameters, state }
+            })
+            .collect();
+        let mut alone: Vec<Mixer> = heroes.iter().map(|hero| hero.mixer.clone()).collect();
+        let (mut secs, mut with, mut without) = (0.0_f32, f64::MAX, f64::MAX);
+        // In turns, so that a busy machine is one for both.
+        for _ in 0..40 {
+            secs += 1.0 / 60.0;
+            let start = Instant::now();
+            for (number, hero) in (0_u16..).zip(&mut heroes) {
+                if is_moved {
+                    let at = stick(number, secs);
+                    hero.parameters.set(left, at[0]).unwrap();
+                    hero.parameters.set(forward, at[1]).unwrap();
+                }
+                graph.update(&mut hero.state, &mut hero.parameters, 1.0 / 60.0, &mut hero.mixer);
+                hero.mixer.sample(&mut pose);
+            }
+            with = with.min(start.elapsed().as_secs_f64() * 1e6);
+            let start = Instant::now();
+            for mixer in &mut alone {
+                mixer.advance(1.0 / 60.0);
+                mixer.sample(&mut pose);
+            }
+            without = without.min(start.elapsed().as_secs_f64() * 1e6);
+        }
+        let stick = if is_moved { "move in every frame" } else { "are held" };
         println!(
-            "the hero, whose stick {stick}: {with:.0} ns, {:.2} times its mixer's {without:.0} ns",
+            "1,000 heroes whose sticks {stick}: {with:.0} ns each, {:.2} times their mixers' {without:.0} ns",
             with / without
         );
     }
 }
 
+/// All of it, or what is named: `cargo bench -p canter-graph -- heroes`.
 fn main() {
-    of_large();
-    of_spaces();
-    of_hero();
+    let names: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    let benches: [(&str, fn()); 3] = [("large", of_large), ("spaces", of_spaces), ("heroes", of_heroes)];
+    for (name, bench) in benches {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            bench();
+        }
+    }
 }

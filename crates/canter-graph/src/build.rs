@@ -1,11 +1,13 @@
 //! From data to a graph that runs: names become numbers, and everything is checked.
 
 mod check;
+mod clip;
 mod motion;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use canter::{AdditiveReference, Clip, JointMask, LayerMode, LoopMode, Skeleton, SyncGroup, SyncKind};
+use canter::{Clip, JointMask, LayerMode, LoopMode, MirrorError, Skeleton, SyncGroup, SyncKind};
 
 use crate::data::{
     AmountData, ConditionData, DurationData, EnterData, GraphData, LayerData, LayerModeData, LoopData,
@@ -32,15 +34,28 @@ pub(crate) struct Builder<'a> {
     place: Place,
     /// How clips of the present layer are made additive.
     additive: Option<ReferenceData>,
-    /// Those that were, so that one that is played twice is one clip.
+    /// What makes a clip left for right, if there is anything that does; and whether those of the present state
+    /// are to be.
+    mirrored: Option<&'a Mirrored<'a>>,
+    is_mirrored: bool,
+    /// Clips that were changed, so that one that is played twice is one clip.
     additive_clips: Vec<(String, Arc<Clip>)>,
+    mirrored_clips: Vec<(Arc<Clip>, Arc<Clip>)>,
     is_used: Vec<bool>,
 }
 
+/// How many graphs there have been.
+static BUILT: AtomicU64 = AtomicU64::new(0);
+
 type Built<T> = Result<T, GraphError>;
+type Mirrored<'a> = dyn Fn(&Clip) -> Result<Clip, MirrorError> + 'a;
 
 impl<'a> Builder<'a> {
-    pub(crate) fn new(skeleton: &'a Arc<Skeleton>, clips: Vec<Arc<Clip>>) -> Self {
+    pub(crate) fn new(
+        skeleton: &'a Arc<Skeleton>,
+        clips: Vec<Arc<Clip>>,
+        mirrored: Option<&'a Mirrored<'a>>,
+    ) -> Self {
         Self {
             skeleton,
             clips,
@@ -53,7 +68,10 @@ impl<'a> Builder<'a> {
             warnings: Vec::new(),
             place: Place::default(),
             additive: None,
+            mirrored,
+            is_mirrored: false,
             additive_clips: Vec::new(),
+            mirrored_clips: Vec::new(),
             is_used: Vec::new(),
         }
     }
@@ -96,7 +114,8 @@ impl<'a> Builder<'a> {
         for warning in &warnings {
             log::warn!("{warning}");
         }
-        Ok(Graph { data, defaults, layers, machines, states, transitions, warnings })
+        let number = BUILT.fetch_add(1, Ordering::Relaxed) + 1;
+        Ok(Graph { number, data, defaults, layers, machines, states, transitions, warnings })
     }
 
     fn check_names(&self, field: &'static str, what: &'static str, names: &[&str]) -> Built<()> {
@@ -281,7 +300,14 @@ impl<'a> Builder<'a> {
         let number = |index: usize| u32::try_from(index).expect("there are few states");
         let index = self.machines.len();
         // Inner machines come after it.
-        let machine = Machine { states: Vec::new(), entry: 0, any: Vec::new(), keep: data.keep };
+        let machine = Machine {
+            layer,
+            path: path.to_owned(),
+            states: Vec::new(),
+            entry: 0,
+            any: Vec::new(),
+            keep: data.keep,
+        };
         self.machines.push(machine);
         let mut states = Vec::new();
         for state in &data.states {
@@ -299,7 +325,10 @@ impl<'a> Builder<'a> {
         for (order, transition) in data.transitions.iter().enumerate() {
             let ends = (order, transition.from.clone(), transition.to.clone());
             self.place.transition = Some(ends);
-            let built = self.transition(transition, &names, &states, number(order), depth)?;
+            let built = Transition {
+                machine: index,
+                ..self.transition(transition, &names, &states, number(order), depth)?
+            };
             let id = number(self.transitions.len());
             let list = match built.from {
                 Some(from) => &mut self.states[from as usize].transitions,
@@ -342,11 +371,18 @@ impl<'a> Builder<'a> {
         if sync.is_some() && data.loops != LoopData::Repeat {
             return self.fail("sync", Fault::Misplaced("only states that repeat stay in step"));
         }
+        if data.mirror && self.mirrored.is_none() {
+            return self.fail("mirror", Fault::Missing("a mirror to build the graph with"));
+        }
+        // Twice left for right is neither.
+        let around = self.is_mirrored;
+        self.is_mirrored = around != data.mirror;
         let motion = match &data.motion {
             MotionData::Machine(inner) => Motion::Machine(self.machine(layer, inner, &path, depth + 1)?),
             MotionData::Hold => Motion::Hold,
             motion => Motion::Play(self.tree(motion)?),
         };
+        self.is_mirrored = around;
         let loops = match data.loops {
             LoopData::Once => LoopMode::Once,
             LoopData::Times(times) => LoopMode::Times(times.max(1)),
@@ -398,6 +434,7 @@ impl<'a> Builder<'a> {
             None => None,
         };
         Ok(Transition {
+            machine: 0,
             from,
             to,
             conditions,
@@ -468,57 +505,6 @@ impl<'a> Builder<'a> {
             Some(part) => Ok(Some(Enter::At(part))),
             None if leaves.is_empty() => Ok(None),
             None => self.fail("enter", Fault::Unknown { what: "marker", name: name.clone() }),
-        }
-    }
-
-    /// A clip for the present layer: made additive if that adds. `None`, with a warning, if it is not there.
-    fn clip(&mut self, name: &str) -> Built<Option<Arc<Clip>>> {
-        let find = |name: &str| {
-            let of_name = self.clips.iter().filter(|clip| clip.name() == name);
-            let is_wanted = |clip: &&Arc<Clip>| self.additive.is_some() || !clip.is_additive();
-            of_name.clone().find(is_wanted).or(of_name.clone().next()).cloned()
-        };
-        let Some(clip) = find(name) else {
-            self.warn(WarningKind::ClipNotFound(name.to_owned()));
-            return Ok(None);
-        };
-        if !clip.fits(self.skeleton) {
-            let text =
-                format!("clip \"{name}\" was built for another skeleton; expected one bound to this one");
-            return self.fail("motion", Fault::Clip(text));
-        }
-        let Some(reference) = self.additive.clone() else {
-            if clip.is_additive() {
-                let text = format!("clip \"{name}\" is additive; expected an additive layer for it");
-                return self.fail("motion", Fault::Clip(text));
-            }
-            return Ok(Some(clip));
-        };
-        if clip.is_additive() {
-            return Ok(Some(clip));
-        }
-        if let Some((_, made)) = self.additive_clips.iter().find(|(made, _)| made == name) {
-            return Ok(Some(Arc::clone(made)));
-        }
-        let other;
-        let reference = match &reference {
-            ReferenceData::Rest => AdditiveReference::Rest,
-            ReferenceData::FirstKey => AdditiveReference::FirstKey,
-            ReferenceData::Clip(of) => match find(&of.clip) {
-                Some(clip) => {
-                    other = clip;
-                    AdditiveReference::Clip { clip: &other, secs: of.time }
-                }
-                None => return self.fail("mode", Fault::Unknown { what: "clip", name: of.clip.clone() }),
-            },
-        };
-        match clip.additive(reference) {
-            Ok(made) => {
-                let made = Arc::new(made);
-                self.additive_clips.push((name.to_owned(), Arc::clone(&made)));
-                Ok(Some(made))
-            }
-            Err(error) => self.fail("motion", Fault::Clip(error.to_string())),
         }
     }
 }

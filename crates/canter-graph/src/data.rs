@@ -182,6 +182,10 @@ pub struct StateData {
     /// What happens at the end.
     #[serde(rename = "loop", default, skip_serializing_if = "is_default")]
     pub loops: LoopData,
+    /// Whether its clips play left for right, and those of machines in it: that takes a graph that is built
+    /// with a mirror, [`Graph::with_mirror`](crate::Graph::with_mirror).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mirror: bool,
     /// The group that it stays in step with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<String>,
@@ -205,6 +209,7 @@ impl StateData {
             motion: motion.into(),
             speed: AmountData::ONE,
             loops: LoopData::Repeat,
+            mirror: false,
             sync: None,
             on_enter: None,
             on_leave: None,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use canter::{Clip, JointMask, LayerMode, LoopMode, Skeleton, SyncGroup};
+use canter::{Clip, JointMask, LayerMode, LoopMode, MirrorError, Skeleton, SyncGroup};
 use serde::{Deserialize, Serialize};
 
 use crate::build::Builder;
@@ -31,6 +31,8 @@ pub struct TransitionId(pub(crate) u32);
 /// is in is a [`GraphState`](crate::GraphState), what it is told are [`Parameters`].
 #[derive(Clone, Debug)]
 pub struct Graph {
+    /// Another one for every graph that is built: states know by it that they were checked.
+    pub(crate) number: u64,
     pub(crate) data: GraphData,
     pub(crate) defaults: Vec<Value>,
     pub(crate) layers: Vec<Layer>,
@@ -59,6 +61,9 @@ pub(crate) enum Amount {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
+    pub(crate) layer: usize,
+    /// Of the state that it is in; empty for that of a layer.
+    pub(crate) path: String,
     pub(crate) states: Vec<u32>,
     pub(crate) entry: u32,
     /// Transitions from any of its states, in the order in which they are preferred.
@@ -110,6 +115,8 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many of its nodes are spaces.
     pub(crate) inputs: usize,
+    /// For so long its clips play evenly while places of spaces are smoothed; 0 if none ever are.
+    pub(crate) cell_secs: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -147,6 +154,7 @@ pub(crate) enum Node {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Transition {
+    pub(crate) machine: usize,
     /// `None` from any.
     pub(crate) from: Option<u32>,
     /// `None` out of the machine.
@@ -222,7 +230,22 @@ impl Graph {
         skeleton: &Arc<Skeleton>,
         clips: impl IntoIterator<Item = &'c Arc<Clip>>,
     ) -> Result<Self, GraphError> {
-        Builder::new(skeleton, clips.into_iter().cloned().collect()).build(data)
+        Builder::new(skeleton, clips.into_iter().cloned().collect(), None).build(data)
+    }
+
+    /// The same with a mirror, for states that play left for right ([`StateData::mirror`](crate::StateData)):
+    /// `mirrored` makes a clip of another one when the graph is built, as `canter_rig::mirror::clip` and
+    /// [`Clip::mirrored`] do.
+    ///
+    /// # Errors
+    /// If it is wrong, with the first place where it is.
+    pub fn with_mirror<'c>(
+        data: GraphData,
+        skeleton: &Arc<Skeleton>,
+        clips: impl IntoIterator<Item = &'c Arc<Clip>>,
+        mirrored: impl Fn(&Clip) -> Result<Clip, MirrorError>,
+    ) -> Result<Self, GraphError> {
+        Builder::new(skeleton, clips.into_iter().cloned().collect(), Some(&mirrored)).build(data)
     }
 
     /// Reads a graph from JSON; see [`new`](Self::new).
@@ -288,19 +311,6 @@ impl Graph {
     pub fn state_events(&self, state: StateId) -> (Option<&str>, Option<&str>) {
         let state = self.states.get(state.0 as usize);
         (state.and_then(|state| state.on_enter.as_deref()), state.and_then(|state| state.on_leave.as_deref()))
-    }
-
-    /// The blend spaces of a state, with the names of the parameters that they read, and which of its spaces
-    /// each is: a state may nest several.
-    pub fn spaces(&self, state: StateId) -> impl Iterator<Item = (&Space, [ParameterId; 2])> {
-        let tree = self.states.get(state.0 as usize).and_then(|state| match &state.motion {
-            Motion::Play(tree) => Some(tree),
-            _ => None,
-        });
-        tree.into_iter().flat_map(|tree| &tree.nodes).filter_map(|node| match node {
-            Node::Blend { space, parameters, .. } => Some((&**space, parameters.map(ParameterId))),
-            _ => None,
-        })
     }
 }
 

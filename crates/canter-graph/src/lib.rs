@@ -9,9 +9,8 @@
 //! GraphState <------------->              a plain value: clone it, put it back
 //! ```
 //!
-//! - **Exact for any step.** An update is cut where a transition is taken, where a fade ends, and where a
-//!   smoothed
-//!   place changes: what a long step would have done in many short ones, it does.
+//! - **Exact for any step.** An update is cut where a transition is taken, where a fade ends, and now and then
+//!   while parameters are smoothed: what a long step would have done in many short ones, it does.
 //! - **Interruptions cannot pop.** Fades start from what is on screen, whoever interrupts whom.
 //! - **It says why.** [`Graph::explain`] tells what plays and what everything waits for.
 //!
@@ -74,6 +73,7 @@ mod exact;
 mod explain;
 mod graph;
 mod history;
+mod inspect;
 mod parameters;
 mod playcanvas;
 mod run;
@@ -93,6 +93,7 @@ pub use event::{GraphEvent, GraphEventKind};
 pub use explain::{Explanation, FadeExplanation, LayerExplanation, PlayedClip, Waiting};
 pub use graph::{Graph, MOST_DEPTH, MOST_TRANSITIONS, StateId, TransitionId};
 pub use history::{Cause, Taken};
+pub use inspect::RunningFade;
 pub use parameters::{ParameterError, ParameterId, Parameters, Value};
 pub use space::{MOST_SAMPLES, Space, SpaceError};
 pub use state::GraphState;

@@ -5,6 +5,8 @@ mod advance;
 mod choose;
 mod crossing;
 mod enter;
+mod pace;
+pub(crate) mod smooth;
 mod weigh;
 
 use canter::{Layer, Mixer, Transform};
@@ -13,15 +15,10 @@ use crate::event::{GraphEvent, GraphEventKind};
 use crate::graph::{Amount, Graph, MOST_DEPTH, MOST_TRANSITIONS, Motion};
 use crate::history::History;
 use crate::parameters::{Parameters, Value};
-use crate::state::{GraphState, LayerRun};
+use crate::state::{Checked, GraphState, LayerRun};
 
 /// Instants nearer than this are one: whatever a time is cut into, rounding leaves less.
 pub(crate) const INSTANT_SECS: f64 = 1e-9;
-
-/// Smoothed places of spaces change so often, at instants that do not depend on how long updates are.
-const TICKS_PER_SEC: f64 = 120.0;
-/// In so many of these; what is left of an update then is one piece.
-const MOST_TICKS: u32 = 256;
 
 /// A graph, a state and a mixer in the midst of an update.
 struct Run<'a> {
@@ -62,6 +59,10 @@ impl Graph {
                 actions: Vec::with_capacity(layer.leaves),
                 weights: Vec::with_capacity(layer.leaves),
                 inputs: Vec::with_capacity(layer.inputs),
+                ways: Vec::with_capacity(layer.inputs),
+                cell_weights: Vec::with_capacity(layer.leaves),
+                cell: weigh::NO_CELL,
+                smoothed_secs: 0.0,
                 rate: 0.0,
                 is_smoothing: false,
                 turn: 0,
@@ -86,7 +87,9 @@ impl Graph {
             root: Transform::IDENTITY,
             root_yaw: 0.0,
             root_secs: 0.0,
+            spent: Vec::with_capacity(self.defaults.len()),
             later_secs: 0.0,
+            checked: Checked::default(),
         };
         if self.fits(&state, parameters) {
             let values = parameters.values();
@@ -127,12 +130,14 @@ impl Graph {
         mut tell: impl FnMut(&Mixer, f32),
     ) {
         let is_step = dt_secs.is_finite() && dt_secs >= 0.0;
-        if !is_step || !self.fits(state, parameters) {
+        let is_of_graph = state.checked.0 == self.number || self.fits(state, parameters);
+        if !is_step || !is_of_graph || parameters.values().len() != self.defaults.len() {
             log::warn!(
                 "an update by {dt_secs} s refused; expected a finite number from 0, and the graph's own state"
             );
             return;
         }
+        state.checked = Checked(self.number);
         let mut run = Run { graph: self, state, values: parameters.values(), mixer };
         run.begin();
         run.go_through(dt_secs.into(), &mut tell);
@@ -181,7 +186,7 @@ impl Graph {
 
     fn reset_triggers(&self, state: &GraphState, parameters: &mut Parameters) {
         let values = parameters.values_mut();
-        for parameter in state.layers.iter().flat_map(|run| &run.consumed) {
+        for parameter in state.layers.iter().flat_map(|run| &run.consumed).chain(&state.spent) {
             if let Some(value @ Value::Trigger(_)) = values.get_mut(*parameter as usize) {
                 *value = Value::Trigger(false);
             }
@@ -205,21 +210,41 @@ fn finite(value: Value) -> Option<f32> {
 impl Run<'_> {
     fn begin(&mut self) {
         self.state.events.clear();
+        self.state.spent.clear();
         (self.state.root, self.state.root_yaw, self.state.root_secs) = (Transform::IDENTITY, 0.0, 0.0);
-        self.freeze();
+        let is_changed = self.freeze();
         for layer in 0..self.state.layers.len() {
             let run = &mut self.state.layers[layer];
             (run.taken, run.is_limited) = (0, false);
             run.consumed.clear();
-            self.weigh(layer);
+            if is_changed || run.is_smoothing {
+                self.weigh(layer);
+            }
         }
-        self.weigh_layers();
+        if is_changed {
+            self.weigh_layers();
+        }
     }
 
-    /// Remembers what numbers parameters are. What is not finite leaves them as they were.
-    fn freeze(&mut self) {
+    /// Remembers what numbers parameters are, and returns whether they are others than before. What is not
+    /// finite leaves them as they were.
+    fn freeze(&mut self) -> bool {
+        let mut is_changed = false;
         for (last, value) in self.state.finite.iter_mut().zip(self.values) {
-            *last = finite(*value).unwrap_or(*last);
+            let next = finite(*value).unwrap_or(*last);
+            is_changed |= next.to_bits() != last.to_bits();
+            *last = next;
+        }
+        is_changed
+    }
+
+    /// What was taken is gone for everybody once time has passed.
+    fn spend(&mut self) {
+        let GraphState { layers, spent, .. } = &mut *self.state;
+        for parameter in layers.iter_mut().flat_map(|run| run.consumed.drain(..)) {
+            if !spent.contains(&parameter) {
+                spent.push(parameter);
+            }
         }
     }
 
@@ -251,16 +276,23 @@ impl Run<'_> {
 
     /// Goes through a step, from one instant at which something is decided to the next.
     fn go_through(&mut self, dt_secs: f64, tell: &mut dyn FnMut(&Mixer, f32)) {
-        let (mut rest, mut ticks) = (dt_secs, 0);
+        let (mut rest, mut cells) = (dt_secs, 0);
         if dt_secs <= 0.0 {
             // What the last step told is over.
             self.mixer.advance(0.0);
         }
         loop {
             self.state.later_secs = rest;
-            let may_tick = ticks < MOST_TICKS && self.is_smoothing();
-            let tick = if may_tick { self.secs_to_tick() } else { f64::INFINITY };
-            let mut piece = self.next_end_of_fade(rest).min(tick);
+            let is_smoothing = self.state.layers.iter().any(|run| run.is_smoothing);
+            let mut piece = self.next_end_of_fade(rest);
+            if !self.graph.data.sync_groups.is_empty() && self.keep_pace() && self.mixer.is_fading() {
+                // However long the step, in not more than so many pieces.
+                piece = piece.min(pace::PACE_SECS.max(dt_secs / 256.0));
+            }
+            if is_smoothing && cells < smooth::MOST_CELLS {
+                piece = piece.min(self.secs_to_end_of_cell());
+                cells += 1;
+            }
             let taken = self.choose(rest).filter(|choice| choice.secs <= piece + INSTANT_SECS);
             piece = taken.as_ref().map_or(piece, |choice| piece.min(choice.secs));
             if rest - piece <= INSTANT_SECS {
@@ -270,20 +302,21 @@ impl Run<'_> {
                 rest -= piece;
                 self.state.later_secs = rest;
                 self.advance(piece);
+                self.spend();
                 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
                 tell(self.mixer, rest as f32);
-                if tick <= piece + INSTANT_SECS {
-                    ticks += 1;
-                    self.smooth(TICKS_PER_SEC.recip());
-                } else if ticks >= MOST_TICKS && self.is_smoothing() {
-                    self.smooth(piece);
+                if is_smoothing {
+                    self.smooth(piece, rest > 0.0);
                 }
             }
             match taken {
                 Some(choice) => self.take(&choice),
-                None if rest <= 0.0 => return,
+                None if rest <= 0.0 => break,
                 None => {}
             }
+        }
+        for layer in 0..self.state.layers.len() {
+            self.show(layer);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Whatever the method, weights are exact at samples, add up to one, and change without jumps.
 
 mod bands;
+mod grid;
 mod hull;
 mod line;
 mod polar;
@@ -26,6 +27,7 @@ const SMALLEST: f64 = 1e-9;
 pub struct Space {
     samples: Vec<[f32; 2]>,
     method: Method,
+    extent: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +57,11 @@ impl Space {
     pub fn line(places: &[f32]) -> Result<Self, SpaceError> {
         let samples: Vec<_> = places.iter().map(|place| [*place, 0.0]).collect();
         check(&samples)?;
-        Ok(Self { method: Method::Line(Line::new(places.iter().copied())), samples })
+        Ok(Self {
+            method: Method::Line(Line::new(places.iter().copied())),
+            extent: extent(&samples),
+            samples,
+        })
     }
 
     /// Samples on a plane.
@@ -69,7 +75,7 @@ impl Space {
             MethodData::Cartesian => Method::Bands(Bands::new(samples)),
             MethodData::Directional => Method::Polar(Polar::new(samples)),
         };
-        Ok(Self { samples: samples.to_vec(), method })
+        Ok(Self { samples: samples.to_vec(), method, extent: extent(samples) })
     }
 
     /// Where its samples are; on a line the second numbers are 0.
@@ -107,13 +113,17 @@ impl Space {
 
     /// The longest way between two samples along one axis: what a change of place is measured by.
     pub(crate) fn extent(&self) -> f32 {
-        let along = |axis: usize| {
-            let places = self.samples.iter().map(|sample| sample[axis]);
-            let (min, max) = places.fold((f32::MAX, f32::MIN), |(min, max), x| (min.min(x), max.max(x)));
-            max - min
-        };
-        along(0).max(along(1))
+        self.extent
     }
+}
+
+fn extent(samples: &[[f32; 2]]) -> f32 {
+    let along = |axis: usize| {
+        let places = samples.iter().map(|sample| sample[axis]);
+        let (min, max) = places.fold((f32::MAX, f32::MIN), |(min, max), x| (min.min(x), max.max(x)));
+        max - min
+    };
+    along(0).max(along(1))
 }
 
 fn check(samples: &[[f32; 2]]) -> Result<(), SpaceError> {
@@ -134,16 +144,18 @@ fn check(samples: &[[f32; 2]]) -> Result<(), SpaceError> {
     Ok(())
 }
 
-/// Divides what samples claim by its sum. Where nobody claims anything, the first one has it all.
-fn write_shares(claims: &[f64], weights: &mut [f32]) {
+/// Divides what samples claim by its sum; `sample` says which of them each claim is of. Where nobody claims
+/// anything, the first one has it all.
+#[inline]
+fn write_shares(claims: &[f64], sample: impl Fn(usize) -> usize, weights: &mut [f32]) {
     let sum: f64 = claims.iter().filter(|claim| **claim >= SMALLEST).sum();
     if sum < SMALLEST {
         weights[0] = 1.0;
         return;
     }
-    for (weight, claim) in weights.iter_mut().zip(claims) {
+    for (index, claim) in claims.iter().enumerate().filter(|(_, claim)| **claim >= SMALLEST) {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
         let share = (claim / sum) as f32;
-        *weight = if *claim >= SMALLEST { share } else { 0.0 };
+        weights[sample(index)] = share;
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::GraphEvent;
 use crate::graph::StateId;
 use crate::history::{History, Taken};
+use crate::run::smooth::Way;
 
 /// Where a character is in a [`Graph`](crate::Graph): its states, how far it is in them, and the fades
 /// between.
@@ -28,9 +29,26 @@ pub struct GraphState {
     pub(crate) root: Transform,
     pub(crate) root_yaw: f32,
     pub(crate) root_secs: f32,
+    /// Triggers that were taken in this update before the present instant: they are gone for all layers, as they
+    /// would be in the next update.
+    pub(crate) spent: Vec<u32>,
     /// What of the present update is left.
     #[serde(with = "crate::exact")]
     pub(crate) later_secs: f64,
+    /// The graph that it was found to be of.
+    #[serde(skip)]
+    pub(crate) checked: Checked,
+}
+
+/// The number of a graph that a state was seen to fit, so that no update has to look again. It says nothing about
+/// the state: all are equal, and what was stored is looked at anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Checked(pub(crate) u64);
+
+impl PartialEq for Checked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A layer of a graph as it runs.
@@ -45,6 +63,15 @@ pub(crate) struct LayerRun {
     pub(crate) weights: Vec<f32>,
     /// Where the spaces of the innermost state are asked.
     pub(crate) inputs: Vec<[f32; 2]>,
+    /// Where these come from and lead to.
+    pub(crate) ways: Vec<Way>,
+    /// Since parameters last changed where they lead.
+    #[serde(with = "crate::exact")]
+    pub(crate) smoothed_secs: f64,
+    /// Which cell of that time it is in, and what actions play with in it.
+    #[serde(with = "crate::exact")]
+    pub(crate) cell: f64,
+    pub(crate) cell_weights: Vec<f32>,
     /// Cycles of the innermost state per second of its mixer.
     #[serde(with = "crate::exact")]
     pub(crate) rate: f64,
@@ -60,7 +87,7 @@ pub(crate) struct LayerRun {
     /// Transitions in this update.
     pub(crate) taken: u32,
     pub(crate) is_limited: bool,
-    /// Triggers that were taken in this update, by their parameters.
+    /// Triggers that were taken at this instant, by their parameters: other layers may take them, too.
     pub(crate) consumed: Vec<u32>,
 }
 
@@ -197,6 +224,8 @@ impl Clone for LayerRun {
             actions: with_room(&self.actions),
             weights: with_room(&self.weights),
             inputs: with_room(&self.inputs),
+            ways: with_room(&self.ways),
+            cell_weights: with_room(&self.cell_weights),
             travel: with_room(&self.travel),
             consumed: with_room(&self.consumed),
             ..*self
@@ -204,14 +233,17 @@ impl Clone for LayerRun {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { levels, actions, weights, inputs, travel, consumed, .. } = source;
+        let Self { levels, actions, weights, inputs, ways, cell_weights, travel, consumed, .. } = source;
         self.levels.clone_from(levels);
         self.actions.clone_from(actions);
         self.weights.clone_from(weights);
         self.inputs.clone_from(inputs);
+        self.ways.clone_from(ways);
+        self.cell_weights.clone_from(cell_weights);
         self.travel.clone_from(travel);
         self.consumed.clone_from(consumed);
         let Self { id, rate, is_smoothing, turn, is_held, weight, taken, is_limited, .. } = *source;
+        (self.smoothed_secs, self.cell) = (source.smoothed_secs, source.cell);
         (self.id, self.rate, self.is_smoothing, self.turn) = (id, rate, is_smoothing, turn);
         (self.is_held, self.weight, self.taken, self.is_limited) = (is_held, weight, taken, is_limited);
     }
@@ -224,6 +256,7 @@ impl Clone for GraphState {
             finite: self.finite.clone(),
             left_in: self.left_in.clone(),
             events: with_room(&self.events),
+            spent: with_room(&self.spent),
             history: self.history.clone(),
             ..*self
         }
@@ -231,14 +264,15 @@ impl Clone for GraphState {
 
     /// Without allocating, if there was room for as much before.
     fn clone_from(&mut self, source: &Self) {
-        let Self { layers, finite, left_in, events, history, .. } = source;
+        let Self { layers, finite, left_in, events, history, spent, .. } = source;
         self.layers.clone_from(layers);
         self.finite.clone_from(finite);
         self.left_in.clone_from(left_in);
         self.events.clone_from(events);
         self.history.clone_from(history);
-        let Self { time_secs, root, root_yaw, root_secs, later_secs, .. } = *source;
-        (self.time_secs, self.later_secs) = (time_secs, later_secs);
+        self.spent.clone_from(spent);
+        let Self { time_secs, root, root_yaw, root_secs, later_secs, checked, .. } = *source;
+        (self.time_secs, self.later_secs, self.checked) = (time_secs, later_secs, checked);
         (self.root, self.root_yaw, self.root_secs) = (root, root_yaw, root_secs);
     }
 }

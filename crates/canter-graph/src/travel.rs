@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::graph::{Graph, StateId};
-use crate::state::GraphState;
+use crate::state::{Checked, GraphState};
 
 impl Graph {
     /// Leads a layer to a state over as few transitions as there are: they are taken one after the other,
@@ -37,6 +37,9 @@ impl Graph {
             return Err(TravelError::NoWay);
         }
         run.travel.clear();
+        // The next update looks whether this way is one of its graph.
+        state.checked = Checked::default();
+        let run = &mut state.layers[target.layer];
         let mut at = to.0;
         while let Some(id) = led_by[at as usize].filter(|_| at != from) {
             run.travel.push(id);

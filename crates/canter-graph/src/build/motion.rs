@@ -8,6 +8,7 @@ use super::{Builder, Built};
 use crate::data::{Blend1dData, Blend2dData, ClipMotion, DirectData, MotionData, Place1dData, Place2dData};
 use crate::error::Fault;
 use crate::graph::{Leaf, MOST_DEPTH, Node, Tree};
+use crate::run::smooth::cell_secs;
 use crate::space::{MOST_SAMPLES, Space, SpaceError};
 
 /// So many clips a state plays at most.
@@ -21,6 +22,10 @@ impl Builder<'_> {
         }
         let before = self.warnings.len();
         self.node(data, &mut tree, 0)?;
+        tree.cell_secs = cell_secs(tree.nodes.iter().map(|node| match node {
+            Node::Blend { half_life_secs, .. } => *half_life_secs,
+            _ => 0.0,
+        }));
         let is_missing = matches!(data, MotionData::Clip(_)) && self.warnings.len() > before;
         Ok(if is_missing { Tree::default() } else { tree })
     }

@@ -2,7 +2,7 @@
 
 use canter::Transform;
 
-use super::{INSTANT_SECS, Run, TICKS_PER_SEC};
+use super::{INSTANT_SECS, Run};
 use crate::graph::{Motion, State};
 use crate::state::StateClock;
 
@@ -79,19 +79,6 @@ impl Run<'_> {
         let actions = self.state.layers[layer].actions.iter().zip(&tree.leaves);
         let (id, leaf) = actions.into_iter().find(|(_, leaf)| leaf.length_secs > 0.0)?;
         Some(self.mixer.get(*id)?.unwrapped_secs() / leaf.length_secs)
-    }
-
-    /// The time to the next instant at which smoothed places of spaces change.
-    pub(super) fn secs_to_tick(&self) -> f64 {
-        // Where rounding has led to just before a tick, it is over.
-        let ticks = (self.state.time_secs * TICKS_PER_SEC + 1e-6).floor();
-        let secs = (ticks + 1.0) / TICKS_PER_SEC - self.state.time_secs;
-        // After so long a time that ticks cannot be told apart, they are counted from now.
-        if secs > INSTANT_SECS { secs } else { TICKS_PER_SEC.recip() }
-    }
-
-    pub(super) fn is_smoothing(&self) -> bool {
-        self.state.layers.iter().any(|run| run.is_smoothing)
     }
 }
 

@@ -5,7 +5,11 @@ use super::{INSTANT_SECS, Run};
 use crate::data::InterruptData;
 use crate::event::GraphEventKind;
 use crate::graph::{MOST_TRANSITIONS, Motion, Test, Transition};
-use crate::state::{FadeRun, LayerRun, Level, StateClock};
+use crate::state::{FadeRun, GraphState, LayerRun, Level, StateClock};
+
+/// Exit times nearer than this come together: where a state begins is rounded to single precision, and one that
+/// keeps the phase of another gets there with it.
+const TOGETHER_SECS: f64 = 1e-6;
 
 /// A transition that is ready.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +28,7 @@ pub(super) struct Choice {
 
 impl Choice {
     fn is_before(&self, other: &Self) -> bool {
-        match (self.secs - other.secs).abs() <= INSTANT_SECS {
+        match (self.secs - other.secs).abs() <= TOGETHER_SECS {
             true => (self.layer, self.rank) < (other.layer, other.rank),
             false => self.secs < other.secs,
         }
@@ -174,12 +178,22 @@ impl Run<'_> {
 
     /// The time until a transition can be taken, if all that it waits for holds.
     fn secs_to(&self, layer: usize, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
-        let consumed = &self.state.layers[layer].consumed;
+        let GraphState { layers, spent, .. } = &*self.state;
+        let mut is_going = false;
         let holds = transition.conditions.iter().all(|condition| {
-            condition.holds(self.values)
-                && (condition.test != Test::Set || !consumed.contains(&condition.parameter))
+            if !condition.holds(self.values) {
+                return false;
+            }
+            if condition.test != Test::Set {
+                return true;
+            }
+            let is_taken = |run: &LayerRun| run.consumed.contains(&condition.parameter);
+            is_going |= layers.iter().any(is_taken);
+            !is_taken(&layers[layer]) && !spent.contains(&condition.parameter)
         });
-        if holds { self.secs_to_exit(transition, source, rest) } else { None }
+        let secs = if holds { self.secs_to_exit(transition, source, rest) } else { None };
+        // What another layer takes at this instant is gone after it.
+        secs.filter(|secs| !is_going || *secs <= INSTANT_SECS)
     }
 
     fn secs_to_exit(&self, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {

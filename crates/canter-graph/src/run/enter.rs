@@ -36,6 +36,8 @@ impl Run<'_> {
         let Choice { layer, level, transition: id, travels, .. } = *choice;
         let transition = &self.graph.transitions[id as usize];
         self.note(choice);
+        // Fades start from what is seen at this instant.
+        self.show(layer);
         let interrupts = self.state.layers[layer].levels.iter().any(|level| level.fade.is_some());
         let run = &mut self.state.layers[layer];
         run.taken += 1;

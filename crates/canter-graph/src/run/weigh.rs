@@ -1,18 +1,14 @@
 //! From parameters to the weights and speeds of a state's clips.
 
-use canter::math;
-
 use super::Run;
+use super::smooth::Way;
 use crate::graph::{Amount, Motion, Node, State, Tree};
 use crate::space::MOST_SAMPLES;
 use crate::state::LayerRun;
 
-/// Of the size of a space: nearer to where parameters lead, a smoothed place is there.
-const NEAR: f32 = 1e-5;
-
 impl Tree {
     /// Writes the weights of all leaves.
-    fn weigh(&self, inputs: &[[f32; 2]], finite: &[f32], weights: &mut [f32]) {
+    pub(super) fn weigh(&self, inputs: &[[f32; 2]], finite: &[f32], weights: &mut [f32]) {
         weights.fill(0.0);
         if let Some(root) = self.nodes.len().checked_sub(1) {
             self.weigh_node(root, 1.0, inputs, finite, weights);
@@ -95,8 +91,10 @@ impl<'a> Run<'a> {
         let finite = &self.state.finite;
         let run = &mut self.state.layers[layer];
         run.inputs.clear();
+        run.ways.clear();
         run.weights.clear();
-        run.is_smoothing = false;
+        run.cell_weights.clear();
+        (run.is_smoothing, run.cell, run.smoothed_secs) = (false, NO_CELL, 0.0);
         let mut cycle_secs = 0.0;
         if let Motion::Play(tree) = &state.motion {
             run.inputs.resize(tree.inputs, [0.0; 2]);
@@ -105,7 +103,9 @@ impl<'a> Run<'a> {
                     run.inputs[*input] = parameters.map(|parameter| finite[parameter as usize]);
                 }
             }
+            run.ways.extend(run.inputs.iter().map(|place| Way::at(*place)));
             run.weights.resize(tree.leaves.len(), 0.0);
+            run.cell_weights.resize(if tree.cell_secs > 0.0 { tree.leaves.len() } else { 0 }, 0.0);
             tree.weigh(&run.inputs, finite, &mut run.weights);
             cycle_secs = tree.cycle_secs(&run.weights);
         }
@@ -123,78 +123,51 @@ impl<'a> Run<'a> {
         if is_fixed || run.is_held || !run.fits(tree) {
             return;
         }
-        let mut is_changed = false;
-        run.is_smoothing = false;
+        let (mut is_aimed_anew, mut is_changed) = (false, false);
         for node in &tree.nodes {
             match node {
                 Node::Blend { parameters, input, half_life_secs, .. } => {
-                    let target = parameters.map(|parameter| finite[parameter as usize]);
-                    let place = &mut run.inputs[*input];
-                    if *place == target {
+                    let to = parameters.map(|parameter| finite[parameter as usize]);
+                    let way = &mut run.ways[*input];
+                    if way.to == to {
                         continue;
                     }
-                    if *half_life_secs > 0.0 {
-                        run.is_smoothing = true;
-                    } else {
-                        *place = target;
-                        is_changed = true;
+                    (way.to, is_aimed_anew) = (to, true);
+                    if *half_life_secs <= 0.0 {
+                        (run.inputs[*input], is_changed) = (to, true);
                     }
                 }
                 Node::Direct { .. } => is_changed = true,
                 Node::Leaf(_) => {}
             }
         }
-        self.apply(layer, state, tree, is_changed);
-    }
-
-    /// Leads smoothed places on by a time.
-    pub(super) fn smooth(&mut self, secs: f64) {
-        for layer in 0..self.state.layers.len() {
-            if !self.state.layers[layer].is_smoothing {
-                continue;
-            }
-            let Some(state) = self.innermost(layer) else { continue };
-            let Motion::Play(tree) = &state.motion else { continue };
-            let finite = &self.state.finite;
-            let run = &mut self.state.layers[layer];
-            run.is_smoothing = false;
-            if !run.fits(tree) {
-                continue;
-            }
-            for node in &tree.nodes {
-                let Node::Blend { space, parameters, input, half_life_secs, .. } = node else { continue };
-                #[expect(clippy::cast_possible_truncation, reason = "the exponential is one of f32")]
-                let half_lives = (secs / f64::from(*half_life_secs)) as f32;
-                let left = math::exp(-std::f32::consts::LN_2 * half_lives);
-                let near = NEAR * space.extent();
-                for (at, parameter) in run.inputs[*input].iter_mut().zip(parameters) {
-                    let target = finite[*parameter as usize];
-                    let next = target + (*at - target) * left;
-                    let is_there = !next.is_finite() || (next - target).abs() <= near;
-                    *at = if is_there { target } else { next };
-                    run.is_smoothing |= !is_there;
-                }
-            }
-            self.apply(layer, state, tree, true);
+        if is_aimed_anew {
+            run.aim();
         }
-    }
-
-    /// Hands weights and speeds to the mixer.
-    fn apply(&mut self, layer: usize, state: &State, tree: &Tree, is_changed: bool) {
-        let speed = self.amount(state.speed);
-        let LayerRun { weights, inputs, rate: present, actions, .. } = &mut self.state.layers[layer];
+        if run.is_smoothing {
+            run.cell = if is_changed { NO_CELL } else { run.cell };
+            return self.enter_cell(layer);
+        }
         if is_changed {
-            tree.weigh(inputs, &self.state.finite, weights);
+            tree.weigh(&run.inputs, finite, &mut run.weights);
         }
+        self.play_by_weights(layer, state, tree, is_changed);
+    }
+
+    /// Hands speeds, and weights if they have changed, to the mixer: those of the cell if places are smoothed.
+    pub(super) fn play_by_weights(&mut self, layer: usize, state: &State, tree: &Tree, is_changed: bool) {
+        let speed = self.amount(state.speed);
+        let run = &mut self.state.layers[layer];
+        let weights = if run.is_smoothing { &run.cell_weights } else { &run.weights };
         let cycle_secs = tree.cycle_secs(weights);
         let next = rate(speed, cycle_secs);
         #[expect(clippy::float_cmp, reason = "only what is another number is set")]
-        let is_faster = next != *present;
-        *present = next;
+        let is_faster = next != run.rate;
+        run.rate = next;
         if !is_changed && !is_faster {
             return;
         }
-        for (leaf, (id, weight)) in actions.iter().zip(weights.iter()).enumerate() {
+        for (leaf, (id, weight)) in run.actions.iter().zip(weights).enumerate() {
             let Some(mut action) = self.mixer.get_mut(*id) else { continue };
             // Somebody else may have stopped it; and a speed may be beyond all bounds, then it stays.
             let _ = action.set_weight(*weight);
@@ -205,9 +178,25 @@ impl<'a> Run<'a> {
     }
 }
 
+/// That places are in none yet.
+pub(super) const NO_CELL: f64 = -1.0;
+
 impl LayerRun {
     /// Whether it is of this motion: it may have been stored with another graph.
-    fn fits(&self, tree: &Tree) -> bool {
-        self.weights.len() == tree.leaves.len() && self.inputs.len() == tree.inputs
+    pub(super) fn fits(&self, tree: &Tree) -> bool {
+        let cell_weights = if tree.cell_secs > 0.0 { tree.leaves.len() } else { 0 };
+        self.weights.len() == tree.leaves.len()
+            && self.inputs.len() == tree.inputs
+            && self.ways.len() == tree.inputs
+            && self.cell_weights.len() == cell_weights
+    }
+
+    /// Lets all places lead on from where they are.
+    fn aim(&mut self) {
+        (self.smoothed_secs, self.cell, self.is_smoothing) = (0.0, NO_CELL, false);
+        for (way, at) in self.ways.iter_mut().zip(&self.inputs) {
+            way.from = *at;
+            self.is_smoothing |= way.from != way.to;
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use canter::math;
 
+use super::grid::{Cell, Grid, Pair};
 use super::{MOST_SAMPLES, write_shares};
 
 /// How much a difference of direction counts beside one of distance, which is relative to the mean of both.
@@ -15,7 +16,9 @@ pub(super) struct Polar {
     samples: Vec<Sample>,
     /// The shortest distance of a sample from the middle that is not in the middle itself.
     least_radius: f64,
-    pairs: Vec<Pair>,
+    arcs: Vec<Arc>,
+    /// By distance and direction.
+    grid: Grid,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,17 +30,19 @@ struct Sample {
 
 /// The way from one sample to another one.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct Arc {
     /// How far a metre outwards, and a radian towards the other one, are on it.
     per_metre: f64,
     per_radian: f64,
     /// Towards it, from -π to π, without its sign; 0 if one of them is in the middle.
     turn: f64,
     side: f64,
-    /// A third of the other way round, and one over it.
+    /// A third of the other way round, and how steeply it falls from there to minus a third.
     third: f64,
     per_third: f64,
     length2: f64,
+    from: Sample,
+    least_radius: f64,
 }
 
 fn sample(at: [f64; 2]) -> Sample {
@@ -59,8 +64,8 @@ fn turn(from: f64, to: f64) -> f64 {
     }
 }
 
-impl Pair {
-    fn new(a: &Sample, b: &Sample) -> Self {
+impl Arc {
+    fn new(a: &Sample, b: &Sample, least_radius: f64) -> Self {
         let mean_radius = (a.radius + b.radius) / 2.0;
         let radial = (b.radius - a.radius) / mean_radius;
         let turn = if a.is_middle || b.is_middle { 0.0 } else { turn(a.angle, b.angle) };
@@ -73,8 +78,10 @@ impl Pair {
             turn: turn.abs(),
             side: turn.signum(),
             third,
-            per_third: third.recip(),
+            per_third: (turn.abs() + third) / third,
             length2,
+            from: *a,
+            least_radius,
         }
     }
 
@@ -87,21 +94,69 @@ impl Pair {
 
     /// A turn from the first sample, led on so that nothing jumps on the far side of the circle: behind the
     /// first sample it counts as negative, behind the second as no more than the way there, and it changes
-    /// evenly in the third between.
+    /// evenly in the third between. Without branches: where a stick points cannot be foretold.
     #[inline]
     fn turn_of(&self, around: f64) -> f64 {
-        let ahead = if around < 0.0 { around + TAU } else { around };
-        if ahead <= self.turn {
-            return ahead;
-        }
-        let back = TAU - ahead;
-        if back <= self.third {
-            -back
-        } else if back >= 2.0 * self.third {
-            self.turn
-        } else {
-            (back - self.third) * self.per_third * (self.turn + self.third) - self.third
-        }
+        let ahead = around + if around < 0.0 { TAU } else { 0.0 };
+        let falling = self.turn - (ahead - self.turn - self.third) * self.per_third;
+        least(least(ahead, self.turn), greatest(falling, ahead - TAU))
+    }
+}
+
+/// Of two numbers that are none of them NaN: one instruction, which `f64::min` is not.
+#[inline]
+fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn greatest(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+impl Arc {
+    /// The turn at an angle, by what it counts.
+    fn around(&self, angle: f64) -> f64 {
+        self.turn_of(turn(self.from.angle, angle) * self.side) * self.per_radian
+    }
+
+    /// Angles at which that bends.
+    fn bends(&self) -> [f64; 4] {
+        let Self { turn, third, .. } = *self;
+        [0.0, turn, turn + third, turn + 2.0 * third].map(|ahead| self.from.angle + self.side * ahead)
+    }
+
+    /// The least and the greatest of what changes evenly with the angle between bends.
+    fn range_around(cell: &Cell, bends: &[f64], at: impl Fn(f64) -> f64) -> [f64; 2] {
+        let (from, to) = (cell.min[1], cell.max[1]);
+        let turned = bends.iter().flat_map(|bend| [-TAU, 0.0, TAU].map(|by| bend + by));
+        let inside = turned.filter(|angle| (from..=to).contains(angle));
+        let values = [from, to].into_iter().chain(inside).map(at);
+        values.fold([f64::MAX, f64::MIN], |[min, max], x| [min.min(x), max.max(x)])
+    }
+
+    /// The least and the greatest of so much per metre outwards, and of a range around.
+    fn range_with(&self, cell: &Cell, per_metre: f64, around: [f64; 2]) -> [f64; 2] {
+        let radii = [cell.min[0], cell.max[0]];
+        let [a, b] = radii.map(|radius| (radius - self.from.radius) * per_metre);
+        let [near, far] = radii.map(|radius| (radius / self.least_radius).clamp(0.0, 1.0));
+        let least = (near * around[0]).min(far * around[0]);
+        let greatest = (near * around[1]).max(far * around[1]);
+        [a.min(b) + least, a.max(b) + greatest]
+    }
+}
+
+impl Pair for Arc {
+    fn range(&self, cell: &Cell) -> [f64; 2] {
+        let around = Self::range_around(cell, &self.bends(), |angle| self.around(angle));
+        self.range_with(cell, self.per_metre, around)
+    }
+
+    fn is_at_most(&self, other: &Self, cell: &Cell) -> bool {
+        let [[a, b, c, d], [e, f, g, h]] = [self.bends(), other.bends()];
+        let more = |angle: f64| other.around(angle) - self.around(angle);
+        let around = Self::range_around(cell, &[a, b, c, d, e, f, g, h], more);
+        self.range_with(cell, other.per_metre - self.per_metre, around)[0] >= 0.0
     }
 }
 
@@ -109,39 +164,95 @@ impl Polar {
     pub(super) fn new(samples: &[[f32; 2]]) -> Self {
         let samples: Vec<_> = samples.iter().map(|place| sample(place.map(f64::from))).collect();
         let radii = samples.iter().filter(|sample| !sample.is_middle).map(|sample| sample.radius);
-        let least_radius = radii.fold(f64::MAX, f64::min);
-        let mut pairs = Vec::new();
+        let (least_radius, most_radius) =
+            radii.fold((f64::MAX, 0.0_f64), |(min, max), radius| (min.min(radius), max.max(radius)));
+        let mut arcs = Vec::new();
         for (from, a) in samples.iter().enumerate() {
             let others = samples.iter().enumerate().filter(|(to, _)| *to != from);
-            let mut found: Vec<_> = others.map(|(_, b)| Pair::new(a, b)).collect();
+            let mut found: Vec<_> = others.map(|(_, b)| Arc::new(a, b, least_radius)).collect();
             found.sort_by(|a, b| a.length2.total_cmp(&b.length2));
-            pairs.extend(found);
+            arcs.extend(found);
         }
-        Self { samples, least_radius, pairs }
+        // A little beyond the outermost sample: sticks are pushed no further.
+        let half_turn = PI + 1e-6;
+        let bounds = Cell { min: [0.0, -half_turn], max: [1.25 * most_radius, half_turn] };
+        Self { grid: Grid::new(bounds, 32, samples.len(), &arcs), samples, least_radius, arcs }
     }
 
     pub(super) fn weigh(&self, at: [f64; 2], weights: &mut [f32]) {
-        let others = self.samples.len() - 1;
-        if others == 0 {
+        if self.samples.len() == 1 {
             weights[0] = 1.0;
             return;
         }
         let at = sample(at);
-        // In the middle there is no direction.
-        let part = (at.radius / self.least_radius).min(1.0);
+        let Some(cell) = self.grid.find([at.radius, at.angle]) else {
+            return self.weigh_all(&at, weights);
+        };
+        let candidates = self.grid.candidates(cell);
+        let part = self.part(&at);
         let mut claims = [0.0_f64; MOST_SAMPLES];
-        for ((claim, from), pairs) in
-            claims.iter_mut().zip(&self.samples).zip(self.pairs.chunks_exact(others))
+        for (claim, candidate) in claims.iter_mut().zip(candidates) {
+            let from = &self.samples[usize::from(candidate.sample)];
+            let (metres, around) = (at.radius - from.radius, turn(from.angle, at.angle));
+            *claim = 1.0;
+            for pair in self.grid.pairs(candidate) {
+                *claim = least(*claim, 1.0 - self.arcs[usize::from(*pair)].along(metres, around, part));
+            }
+        }
+        write_shares(&claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
+    }
+
+    /// How much of a direction there is: none in the middle.
+    fn part(&self, at: &Sample) -> f64 {
+        (at.radius / self.least_radius).min(1.0)
+    }
+
+    /// The same by asking all.
+    fn weigh_all(&self, at: &Sample, weights: &mut [f32]) {
+        let part = self.part(at);
+        let mut claims = [0.0_f64; MOST_SAMPLES];
+        for ((claim, from), arcs) in
+            claims.iter_mut().zip(&self.samples).zip(self.arcs.chunks_exact(self.samples.len() - 1))
         {
             let (metres, around) = (at.radius - from.radius, turn(from.angle, at.angle));
             *claim = 1.0;
-            for pair in pairs {
-                *claim = claim.min(1.0 - pair.along(metres, around, part));
+            for arc in arcs {
+                *claim = claim.min(1.0 - arc.along(metres, around, part));
                 if *claim <= 0.0 {
                     break;
                 }
             }
         }
-        write_shares(&claims[..self.samples.len()], weights);
+        write_shares(&claims[..self.samples.len()], |claim| claim, weights);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use canter_testing::random::Random;
+
+    use super::*;
+
+    #[test]
+    fn asking_those_who_matter_is_asking_all() {
+        let mut random = Random(2);
+        for count in [2, 3, 5, 12, 20] {
+            for has_middle in [false, true] {
+                let mut samples: Vec<_> =
+                    (0..count).map(|_| [random.between(-2.0, 3.0), random.between(-1.0, 1.0)]).collect();
+                if has_middle {
+                    samples[0] = [0.0, 0.0];
+                }
+                let polar = Polar::new(&samples);
+                for _ in 0..500 {
+                    let at = [random.between(-3.0, 4.0), random.between(-2.0, 2.0)].map(f64::from);
+                    let (mut few, mut all) = (vec![0.0; count], vec![0.0; count]);
+                    polar.weigh(at, &mut few);
+                    polar.weigh_all(&sample(at), &mut all);
+                    let apart = few.iter().zip(&all).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    assert!(apart <= 1e-7, "{apart} at {at:?} of {samples:?}");
+                }
+            }
+        }
     }
 }

@@ -81,11 +81,19 @@ fn everything() -> Value {
     })
 }
 
+/// What takes a mirror to be built with, too.
+fn everything_and_a_mirror() -> Value {
+    let mut json = everything();
+    json["layers"][0]["machine"]["states"][1]["mirror"] = true.into();
+    json
+}
+
 #[test]
 fn a_graph_is_read_and_written_with_all_its_fields() {
-    let data = GraphData::from_json(&everything().to_string()).unwrap();
+    let data = GraphData::from_json(&everything_and_a_mirror().to_string()).unwrap();
     let written: Value = serde_json::from_str(&data.to_json()).unwrap();
-    assert_eq!(written, everything());
+    assert_eq!(written, everything_and_a_mirror());
+    let data = GraphData::from_json(&everything().to_string()).unwrap();
     let skeleton = skeleton();
     let graph = Graph::from_json(&data.to_json(), &skeleton, &clips(&skeleton)).unwrap();
     assert_eq!(graph.data(), &data);
@@ -178,18 +186,18 @@ fn names(value: &Value, of_schema: bool, found: &mut Vec<String>) {
 #[test]
 fn the_schema_lists_every_field_and_refuses_others() {
     let schema = schema();
-    assert_eq!(faults(&everything(), &schema, &schema, ""), Vec::<String>::new());
+    assert_eq!(faults(&everything_and_a_mirror(), &schema, &schema, ""), Vec::<String>::new());
     let (mut listed, mut used) = (Vec::new(), Vec::new());
     names(&schema, true, &mut listed);
-    names(&everything(), false, &mut used);
+    names(&everything_and_a_mirror(), false, &mut used);
     for name in listed {
         assert!(used.contains(&name), "the schema has {name}, the example has not");
     }
     // Every field that is not known is refused by both.
     let mut pointers = Vec::new();
-    collect_objects(&everything(), String::new(), &mut pointers);
+    collect_objects(&everything_and_a_mirror(), String::new(), &mut pointers);
     for pointer in pointers {
-        let mut wrong = everything();
+        let mut wrong = everything_and_a_mirror();
         let object = wrong.pointer_mut(&pointer).and_then(Value::as_object_mut).unwrap();
         object.insert("colour".to_owned(), json!(1));
         assert!(!faults(&wrong, &schema, &schema, "").is_empty(), "{pointer}");
@@ -222,6 +230,42 @@ fn json_that_is_cut_or_torn_is_refused_with_a_place() {
     }
     let error = GraphData::from_json("{\"version\": 1,\n \"layers\": [{}]}").unwrap_err().to_string();
     assert!(error.contains("name") && error.contains("line 2"), "{error}");
+}
+
+/// Texts that are no graph, and what the error has to say of each.
+#[test]
+fn malformed_json_is_refused_with_line_and_cause() {
+    let machine = |state: &str| {
+        format!(
+            "{{\"version\": 1,\n\"layers\": [{{\"name\": \"base\", \"machine\": {{\"entry\": \"A\", \"states\": [\n{state}\n]}}}}]}}"
+        )
+    };
+    let deep = "[".repeat(100_000);
+    let nested = format!("{}{}", "{\"layers\": [".repeat(5_000), "]}".repeat(5_000));
+    let cases: [(&str, &[&str]); 17] = [
+        ("", &["EOF", "line 1"]),
+        ("graph", &["line 1 column 1"]),
+        ("[]", &["GraphData"]),
+        ("null", &["GraphData"]),
+        ("{}", &["`version`"]),
+        ("{\"version\": 1}", &["`layers`"]),
+        ("{\"version\": \"1\", \"layers\": []}", &["u32", "line 1"]),
+        ("{\"version\": 1, \"layers\": [],}", &["trailing comma"]),
+        ("{\"version\": 1, // why\n\"layers\": []}", &["line 1"]),
+        ("{\"version\": 1, \"layers\": [], \"states\": []}", &["`states`", "expected one of"]),
+        ("{\"version\": 1, \"version\": 1, \"layers\": []}", &["duplicate field `version`"]),
+        (&machine("{\"name\": \"A\"}"), &["`motion`", "line 3"]),
+        (&machine("{\"name\": \"A\", \"motion\": \"walk\"}"), &["`walk`", "`hold`"]),
+        (&machine("{\"name\": \"A\", \"motion\": \"rest\", \"speed\": NaN}"), &["line 3"]),
+        (&machine("{\"name\": \"A\", \"motion\": \"rest\", \"lop\": \"once\"}"), &["`lop`", "`loop`"]),
+        (&deep, &["sequence", "line 1 column 1"]),
+        (&nested, &["line 1"]),
+    ];
+    for (text, expected) in cases {
+        let error = GraphData::from_json(text).unwrap_err().to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{text:.80}: {error}");
+        assert!(error.len() < 1000, "{error}");
+    }
 }
 
 /// Puts something wrong into the graph, and looks for what the error has to name.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use canter::{Clip, Mixer, Pose, Skeleton, Track};
 use canter_graph::{
-    AmountData, Blend1dData, Blend2dData, ConditionData, DurationData, EnterData, FadeData, Graph, GraphData,
-    GraphEventKind, GraphState, InterruptData, LayerData, LoopData, MachineData, MethodData, MotionData,
-    OpData, ParameterData, ParameterKind, Parameters, Point1dData, Point2dData, StateData, TransitionData,
+    AmountData, Blend1dData, Blend2dData, ConditionData, DirectData, DirectItemData, DurationData, EnterData,
+    FadeData, Graph, GraphData, GraphEventKind, GraphState, InterruptData, LayerData, LoopData, MachineData,
+    MethodData, MotionData, OpData, ParameterData, ParameterKind, Parameters, Point1dData, Point2dData,
+    StateData, SyncByData, SyncGroupData, TransitionData,
 };
 use canter_testing::random::Random;
 use canter_testing::{chain, root};
@@ -32,7 +33,8 @@ fn clips(skeleton: &Skeleton) -> Vec<Arc<Clip>> {
 #[derive(Clone, Copy)]
 struct Manner {
     layers: usize,
-    /// Conditions of triggers, and transitions to the same state.
+    /// Crossfades of a state into itself that come to a seam, transitions to the same state from any, and states in
+    /// step with each other.
     wild: bool,
 }
 
@@ -41,7 +43,7 @@ fn motion(random: &mut Random, depth: usize) -> MotionData {
         if depth == 0 && random.chance(0.2) { motion(random, 1) } else { random.pick(&CLIPS).0.into() }
     };
     let half_life = random.pick(&[0.0, 0.0, 0.05, 0.3]);
-    match random.below(6) {
+    match random.below(7) {
         0 => {
             let points =
                 (0..3_u8).map(|at| Point1dData { at: Some(f32::from(at)), motion: inner(random) }).collect();
@@ -61,14 +63,19 @@ fn motion(random: &mut Random, depth: usize) -> MotionData {
             }
             .into()
         }
+        3 => {
+            let weights = [AmountData::Parameter("x".to_owned()), AmountData::Number(0.4)];
+            let items = weights.map(|weight| DirectItemData { motion: inner(random), weight }).into();
+            DirectData { items, normalize: random.pick(&[None, Some(false)]) }.into()
+        }
         2 if depth == 0 && random.chance(0.5) => MotionData::Rest,
         2 if depth == 0 => MotionData::Hold,
         _ => random.pick(&CLIPS).0.into(),
     }
 }
 
-fn condition(random: &mut Random, manner: Manner) -> ConditionData {
-    match random.below(if manner.wild { 5 } else { 3 }) {
+fn condition(random: &mut Random) -> ConditionData {
+    match random.below(5) {
         0 => ConditionData::is_set("go"),
         1 => ConditionData::is_not("go"),
         2 => {
@@ -85,7 +92,7 @@ fn transition(random: &mut Random, names: &[&str], is_inner: bool, manner: Manne
     let to = if is_inner && random.chance(0.3) { "exit" } else { random.pick(names) };
     let mut transition = TransitionData::new(from, to);
     if random.chance(0.7) {
-        transition.when.push(condition(random, manner));
+        transition.when.push(condition(random));
     }
     if random.chance(0.6) {
         transition.exit_time = Some(random.pick(&[0.0, 0.25, 0.5, 0.9, 1.0, 1.0]));
@@ -101,13 +108,15 @@ fn transition(random: &mut Random, names: &[&str], is_inner: bool, manner: Manne
         _ => DurationData::Secs(random.between(0.0, 0.6)),
     };
     transition.fade = random.pick(&[FadeData::Cross, FadeData::Frozen, FadeData::Inertial, FadeData::Dead]);
-    if transition.from == transition.to && transition.fade == FadeData::Cross && !manner.wild {
-        // Both would come to seams of their loops at the very instant of the next exit, where rounding decides
-        // which way they move.
-        transition.fade = FadeData::Dead;
-    }
     let enters = [None, None, Some(EnterData::KeepPhase), Some(EnterData::Offset(0.3))];
     transition.enter.clone_from(&enters[random.below(4)]);
+    let comes_to_a_seam =
+        transition.enter.is_none() && transition.exit_time.is_some_and(|exit| [0.25, 0.5].contains(&exit));
+    if transition.from == transition.to && comes_to_a_seam && !manner.wild {
+        // What fades out comes to the seam of its loop at the very instant of the next exit, and a fade from what
+        // is on screen then starts on either side of that: rounding decides.
+        transition.fade = if transition.fade == FadeData::Cross { FadeData::Dead } else { transition.fade };
+    }
     transition.interrupt = random.pick(&[
         InterruptData::None,
         InterruptData::Source,
@@ -141,6 +150,9 @@ fn machine(random: &mut Random, depth: usize, manner: Manner) -> MachineData {
             2 => AmountData::Number(0.0),
             _ => AmountData::Number(random.between(0.5, 2.0)),
         };
+        if manner.wild && state.loops == LoopData::Repeat && random.chance(0.3) {
+            state.sync = Some(random.pick(&["gait", "beat"]).to_owned());
+        }
         state
     });
     let states = states.collect();
@@ -163,7 +175,10 @@ fn data(random: &mut Random, manner: Manner) -> GraphData {
         let weight = if layer == 0 { AmountData::ONE } else { AmountData::Number(0.5) };
         LayerData { weight, ..layer_data }
     });
-    GraphData { parameters, layers: layers.collect(), ..GraphData::default() }
+    let layers = layers.collect();
+    let sync_groups = [("gait", SyncByData::Markers), ("beat", SyncByData::Cycle)];
+    let sync_groups = sync_groups.map(|(name, by)| SyncGroupData { name: name.to_owned(), by }).into();
+    GraphData { parameters, layers, sync_groups, ..GraphData::default() }
 }
 
 /// A random graph, if what came is one: some have machines that lead to each other without end.

@@ -1,8 +1,8 @@
 //! Blend spaces within states, and where states begin.
 
 use canter_graph::{
-    Blend1dData, Blend2dData, EnterData, MethodData, MotionData, Point1dData, Point2dData, StateData,
-    TransitionData,
+    Blend1dData, Blend2dData, EnterData, LayerData, MachineData, MethodData, MotionData, Point1dData,
+    Point2dData, StateData, SyncByData, SyncGroupData, TransitionData,
 };
 
 use crate::world::{World, assert_near, cut, graph, set};
@@ -96,8 +96,7 @@ fn e36_a_phase_that_is_kept_goes_on_in_the_next_clip() {
 fn e36_a_sync_group_carries_the_phase_over() {
     let mut data =
         graph(crate::world::states(&["A", "C"]), vec![TransitionData::new("A", "C").when(set("go"))]);
-    data.sync_groups =
-        vec![canter_graph::SyncGroupData { name: "gait".to_owned(), by: canter_graph::SyncByData::Cycle }];
+    data.sync_groups = vec![SyncGroupData { name: "gait".to_owned(), by: SyncByData::Cycle }];
     for state in &mut data.layers[0].machine.states {
         state.sync = Some("gait".to_owned());
     }
@@ -166,8 +165,25 @@ fn a_smoothed_place_makes_half_the_way_in_its_half_life_in_any_steps() {
             world.update(0.1 / f32::from(steps));
         }
         let place = world.state.blend_places(0)[0][0];
-        assert!((place - 0.5).abs() < 1e-3, "{steps}: {place}");
+        assert!((place - 0.5).abs() < 1e-6, "{steps}: {place}");
         world.update(10.0);
         assert_near(world.state.blend_places(0)[0][0].into(), 1.0);
+    }
+}
+
+#[test]
+fn an_exit_time_comes_when_all_that_are_in_step_get_there() {
+    // One clip of a second and one of two, as strong: both take a second and a half for a cycle.
+    for steps in [1_u8, 2, 10, 60] {
+        let in_step = |name: &str| StateData { sync: Some("gait".to_owned()), ..StateData::new(name, name) };
+        let mut data =
+            graph(vec![in_step("A"), StateData::new("B", "B")], vec![cut("A", "B").exit_time(0.5)]);
+        data.sync_groups = vec![SyncGroupData { name: "gait".to_owned(), by: SyncByData::Cycle }];
+        data.layers.push(LayerData::new("above", MachineData::new(vec![in_step("C")], vec![])));
+        let mut world = World::new(data);
+        for _ in 0..steps {
+            world.update(1.0 / f32::from(steps));
+        }
+        assert_near(world.when("enter B"), 0.75);
     }
 }

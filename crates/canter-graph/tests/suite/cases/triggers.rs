@@ -38,6 +38,24 @@ fn e3_two_layers_take_one_trigger_in_the_same_update() {
 }
 
 #[test]
+fn e3_what_one_layer_takes_is_gone_for_another_that_gets_there_later_in_any_steps() {
+    for steps in [1_u8, 10] {
+        let mut data = graph(states(&["A", "B"]), vec![cut("A", "B").when(set("jump"))]);
+        let mut second = data.layers[0].clone();
+        second.name = "second".to_owned();
+        second.machine.transitions[0].exit_time = Some(0.5);
+        data.layers.push(second);
+        let mut world = World::new(data);
+        world.update(0.1);
+        world.trigger("jump");
+        for _ in 0..steps {
+            world.update(0.8 / f32::from(steps));
+        }
+        assert_eq!((world.at_layer(0), world.at_layer(1), world.is_set("jump")), ("B", "A", false));
+    }
+}
+
+#[test]
 fn e4_in_a_chain_the_first_transition_consumes_the_trigger() {
     let transitions = vec![cut("A", "B").when(set("jump")), cut("B", "C").when(set("jump"))];
     let mut world = World::new(graph(states(&["A", "B", "C"]), transitions));
