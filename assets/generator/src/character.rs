@@ -4,17 +4,25 @@ use anyhow::Result;
 use glam::{DMat4, DQuat};
 
 use super::clips::{CLIPS, Clip, Keys};
+use super::coarser;
 use super::footfall::Footfall;
 use super::frame::Frame;
 use super::glb::Glb;
-use super::gltf::{Animation, AnimationExtras, Channel, Marker, MeshJson, Node, Sampler, Skin, Target};
+use super::gltf::{
+    Animation, AnimationExtras, Channel, Lod, MSFT_LOD, Marker, MeshJson, Node, NodeExtensions, Sampler,
+    Skin, Target,
+};
 use super::hero;
 use super::rig::Rig;
+use super::springs;
 use super::surface::surfaces;
 
 /// Nodes: the mesh, then the joints in rig order.
 const MESH_NODE: usize = 0;
 const FIRST_JOINT_NODE: usize = 1;
+
+/// Coarser meshes and their nodes, the finer one first.
+const COARSER_NAMES: [&str; coarser::LEVELS.len()] = ["hero_coarser", "hero_coarsest"];
 
 /// A track that never leaves its first value by more than this is left to the bind pose or to one key.
 const STILL: f32 = 1e-5;
@@ -25,15 +33,44 @@ const SHUT_EYE: f64 = 0.02;
 pub(crate) fn build() -> Result<Vec<u8>> {
     let rig = Rig::new();
     let mut glb = Glb::new("hero");
-    let primitives =
-        surfaces(&hero::parts(), Some(&rig)).iter().map(|surface| glb.primitive(surface)).collect();
-    glb.document.meshes.push(MeshJson { name: "hero", primitives });
+    add_meshes(&mut glb, &rig);
     add_nodes(&mut glb, &rig);
+    add_coarser_nodes(&mut glb);
     add_skin(&mut glb, &rig);
     for clip in &CLIPS {
         add_clip(&mut glb, &rig, clip);
     }
+    glb.document.extensions_used.push(springs::EXTENSION);
+    glb.document.extensions = Some(springs::springs(&rig, FIRST_JOINT_NODE));
     glb.into_bytes()
+}
+
+/// The hero, and behind it the same in less detail, the finer one first.
+fn add_meshes(glb: &mut Glb, rig: &Rig) {
+    let mut surfaces = surfaces(&hero::parts(), Some(rig));
+    let levels: Vec<_> = surfaces.iter_mut().map(coarser::levels).collect();
+    let fine: Vec<_> = surfaces.iter().map(|surface| glb.primitive(surface)).collect();
+    let mut coarse = COARSER_NAMES.map(|name| MeshJson { name, primitives: Vec::new() });
+    for ((surface, levels), fine) in surfaces.iter().zip(&levels).zip(&fine) {
+        for (mesh, level) in coarse.iter_mut().zip(levels) {
+            mesh.primitives.push(glb.coarser(fine, surface, level));
+        }
+    }
+    glb.document.meshes.push(MeshJson { name: "hero", primitives: fine });
+    glb.document.meshes.extend(coarse);
+}
+
+/// The nodes of the coarser meshes: in no scene, and behind all others.
+fn add_coarser_nodes(glb: &mut Glb) {
+    let document = &mut glb.document;
+    let mut ids = Vec::new();
+    for (index, name) in COARSER_NAMES.into_iter().enumerate() {
+        ids.push(document.nodes.len());
+        let (mesh, skin) = (Some(1 + index), Some(0));
+        document.nodes.push(Node { name: name.into(), mesh, skin, ..Node::default() });
+    }
+    document.nodes[MESH_NODE].extensions = Some(NodeExtensions { lod: Lod { ids } });
+    document.extensions_used.push(MSFT_LOD);
 }
 
 fn add_nodes(glb: &mut Glb, rig: &Rig) {

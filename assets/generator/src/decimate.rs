@@ -3,7 +3,7 @@
 //! Each point remembers the planes of the triangles it stands for, weighted by area; a collapse
 //! costs the mean squared distance of the new point to all of these planes.
 
-mod quadric;
+pub(super) mod quadric;
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use anyhow::Result;
 use glam::Vec3;
 
+use super::coarser::Level;
 use super::gltf::{
     ARRAY_BUFFER, Accessor, AssetInfo, Attributes, Buffer, BufferView, Document, ELEMENT_ARRAY_BUFFER, F32,
     MaterialJson, Pbr, Primitive, Scene, U8, U16,
 };
-use super::surface::{Material, Surface};
+use super::surface::{Material, Surface, Vertex};
 
 pub(crate) struct Glb {
     pub document: Document,
@@ -34,9 +35,11 @@ impl Glb {
             materials: Vec::new(),
             skins: Vec::new(),
             animations: Vec::new(),
+            extensions_used: Vec::new(),
             accessors: Vec::new(),
             buffer_views: Vec::new(),
             buffers: Vec::new(),
+            extensions: None,
         };
         Self { document, binary: Vec::new(), series_view: None, series: HashMap::new() }
     }
@@ -56,8 +59,24 @@ impl Glb {
         }
         let stride = if skinned { 36 } else { 28 };
         let view = self.view(start, Some(stride), Some(ARRAY_BUFFER));
-        let count = surface.vertices.len();
-        let (low, high) = surface.vertices.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
+        let attributes = self.attributes(view, &surface.vertices, skinned);
+        self.document.materials.push(material(surface.material));
+        let material = self.document.materials.len() - 1;
+        Primitive { attributes, indices: self.indices(&surface.indices), material }
+    }
+
+    /// A coarser surface over the first vertices of one that was added.
+    pub(crate) fn coarser(&mut self, fine: &Primitive, surface: &Surface, level: &Level) -> Primitive {
+        let view = self.document.accessors[fine.attributes.position].buffer_view;
+        let skinned = fine.attributes.joints.is_some();
+        let attributes = self.attributes(view, &surface.vertices[..level.vertex_count], skinned);
+        Primitive { attributes, indices: self.indices(&level.indices), material: fine.material }
+    }
+
+    /// Accessors for the first vertices of a view.
+    fn attributes(&mut self, view: usize, vertices: &[Vertex], skinned: bool) -> Attributes {
+        let count = vertices.len();
+        let (low, high) = vertices.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), vertex| {
             (low.min(vertex.position), high.max(vertex.position))
         });
         let position = self.attribute(view, 0, F32, "VEC3", count);
@@ -71,18 +90,16 @@ impl Glb {
         if let Some(weights) = weights {
             self.document.accessors[weights].normalized = true;
         }
+        Attributes { position, normal, colour, joints, weights }
+    }
+
+    fn indices(&mut self, indices: &[u16]) -> usize {
         let start = self.binary.len();
-        for index in &surface.indices {
+        for index in indices {
             self.binary.extend(index.to_le_bytes());
         }
         let view = self.view(start, None, Some(ELEMENT_ARRAY_BUFFER));
-        let indices = self.attribute(view, 0, U16, "SCALAR", surface.indices.len());
-        self.document.materials.push(material(surface.material));
-        Primitive {
-            attributes: Attributes { position, normal, colour, joints, weights },
-            indices,
-            material: self.document.materials.len() - 1,
-        }
+        self.attribute(view, 0, U16, "SCALAR", indices.len())
     }
 
     /// Adds an accessor for plain numbers, with a view of its own; `kind` is a glTF accessor type such as

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::springs::Extensions;
+
 pub(crate) const ARRAY_BUFFER: u32 = 34962;
 pub(crate) const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 pub(crate) const U8: u32 = 5121;
@@ -21,9 +23,13 @@ pub(crate) struct Document {
     pub skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub animations: Vec<Animation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extensions_used: Vec<&'static str>,
     pub accessors: Vec<Accessor>,
     pub buffer_views: Vec<BufferView>,
     pub buffers: Vec<Buffer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<Extensions>,
 }
 
 #[derive(Serialize)]
@@ -52,6 +58,22 @@ pub(crate) struct Node {
     pub translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<NodeExtensions>,
+}
+
+pub(crate) const MSFT_LOD: &str = "MSFT_lod";
+
+#[derive(Serialize)]
+pub(crate) struct NodeExtensions {
+    #[serde(rename = "MSFT_lod")]
+    pub lod: Lod,
+}
+
+/// The nodes that are shown instead where the figure is small, the finer ones first.
+#[derive(Serialize)]
+pub(crate) struct Lod {
+    pub ids: Vec<usize>,
 }
 
 #[derive(Serialize)]

@@ -10,6 +10,7 @@
 
 mod character;
 mod clips;
+mod coarser;
 mod colour;
 mod controls;
 mod decimate;
@@ -32,6 +33,7 @@ mod rig;
 mod sdf;
 mod secondary;
 mod side;
+mod springs;
 mod surface;
 mod sword;
 mod weights;

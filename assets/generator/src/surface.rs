@@ -10,6 +10,7 @@ use super::rig::Rig;
 use super::sdf::gradient;
 use super::weights::influences;
 
+#[derive(Clone)]
 pub(crate) struct Vertex {
     pub position: Vec3,
     pub normal: Vec3,

@@ -54,6 +54,9 @@ pub struct Asset {
     pub textures: Vec<Texture>,
     /// The images.
     pub images: Vec<Image>,
+    /// What swings (`VRMC_springBone`).
+    #[cfg(feature = "springs")]
+    pub springs: crate::springs::SpringBones,
     /// The `extras` of the file's root, as JSON. Those of its `asset` are in [`info`](Self::info).
     pub extras: Option<Box<str>>,
     /// Facts about the file.

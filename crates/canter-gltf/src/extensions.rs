@@ -24,6 +24,10 @@ const KNOWN: &[&str] = &[
     #[cfg(feature = "ktx2")]
     "KHR_texture_basisu",
     "KHR_texture_transform",
+    "MSFT_lod",
+    // Without the feature, what swings stays as clips have it.
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
 ];
 
 /// How the names of extensions begin that cannot move a joint or a vertex: surfaces, textures, light, sound,

@@ -37,6 +37,7 @@
 //! | `meshes` | vertices, materials and images; without it a [`Mesh`] is a name and the weights of its morph targets |
 //! | `draco` | meshes that are compressed by Draco (`KHR_draco_mesh_compression`), by draco-core, whose licence is Apache-2.0 alone; off |
 //! | `ktx2` | [`decode_ktx2`]: pictures that are compressed by Basis Universal (`KHR_texture_basisu`), by ktx2 and basisu, whose licence is Apache-2.0 alone; off |
+//! | `springs` | [`Asset::springs`]: the spring bones of VRM 1.0, as `canter-rig` takes them; off |
 //! | `write` | [`Document`]: files that are changed and written again; off |
 //! | `extras` | the `extras` of nodes, clips, scenes and the file; without it they are `None` |
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
@@ -77,6 +78,8 @@ mod root_motion;
 mod schema;
 mod skin;
 mod source;
+#[cfg(feature = "springs")]
+mod springs;
 mod texture;
 mod transform;
 mod uri;
@@ -105,6 +108,8 @@ pub use options::LoadOptions;
 pub use resolver::Folder;
 pub use resolver::{NoFiles, Refusal, ResolveError, Resolver};
 pub use root_motion::RootJoint;
+#[cfg(feature = "springs")]
+pub use springs::SpringBones;
 pub use texture::{Filter, Image, Sampler, Texture, Wrap};
 pub use warning::{Severity, Warning, WarningCode};
 #[cfg(feature = "write")]

@@ -18,6 +18,8 @@ use crate::resolver::{Folder, Refusal, read_file};
 use crate::resolver::{NoFiles, Resolver};
 use crate::schema::{AssetHeader, Document, Text, owned};
 use crate::source::Source;
+#[cfg(feature = "springs")]
+use crate::springs;
 use crate::warning::{Report, WarningCode};
 #[cfg(feature = "files")]
 use crate::warning::{Severity, Warning};
@@ -159,6 +161,8 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
         source.accessors.check_unused(&report);
     }
 
+    #[cfg(feature = "springs")]
+    let springs = springs::springs(&document, &skeleton, &report);
     let warnings = report.into_warnings();
     for warning in &warnings {
         log::debug!("{warning}");
@@ -176,6 +180,8 @@ fn read(bytes: &[u8], resolver: &dyn Resolver, options: &LoadOptions) -> Result<
         materials,
         textures,
         images,
+        #[cfg(feature = "springs")]
+        springs,
         extras: document.extras.owned(),
         info,
         warnings,

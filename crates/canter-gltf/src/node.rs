@@ -5,6 +5,8 @@
 
 #[cfg(feature = "meshes")]
 mod instances;
+#[cfg(feature = "meshes")]
+mod levels;
 
 use std::sync::Arc;
 
@@ -36,6 +38,10 @@ pub struct Node {
     pub joint: JointId,
     /// Index of the mesh that is drawn here.
     pub mesh: Option<usize>,
+    /// Indices of meshes to draw instead of it where it is small in the picture, finer ones first (`MSFT_lod`).
+    ///
+    /// The nodes that have them in the file are there, too, without a mesh.
+    pub coarser: Vec<usize>,
     /// Index of the skin that moves the mesh. The node's own transform does not count then.
     pub skin: Option<usize>,
     /// The weights of the mesh's morph targets.
@@ -113,6 +119,7 @@ pub(crate) fn tree(
             children: node.children.iter().map(|child| child.get()).collect(),
             joint: skeleton.joint_from_source(index).expect("every node was given to the builder"),
             mesh: node.mesh.map(Index::get),
+            coarser: Vec::new(),
             skin: skin.transpose()?,
             morph: morphs[index],
             #[cfg(feature = "meshes")]
@@ -123,7 +130,9 @@ pub(crate) fn tree(
         })
     };
     #[cfg_attr(not(feature = "meshes"), expect(unused_mut, reason = "there are no instances"))]
-    let mut nodes = list.iter().enumerate().map(node).collect::<Result<_, Failure>>()?;
+    let mut nodes = list.iter().enumerate().map(node).collect::<Result<Vec<_>, Failure>>()?;
+    #[cfg(feature = "meshes")]
+    levels::gather(source, &mut nodes)?;
     #[cfg(feature = "meshes")]
     instances::append(&instances, &skeleton, &mut nodes);
     Ok(Tree { nodes, skeleton: Arc::new(skeleton), animated })

@@ -122,7 +122,7 @@ pub fn optimize<'a>(
     let mut document = original.clone();
     for (index, clip) in asset.clips.iter().enumerate() {
         // Several keys at one time have no order that a reader could be trusted with: they stay.
-        let jumps = |track: &canter::ClipTrack| track.curve.times().windows(2).any(|pair| pair[0] >= pair[1]);
+        let jumps = |track: canter::ClipTrack| track.curve.times().windows(2).any(|pair| pair[0] >= pair[1]);
         if clip.tracks().len() > 0 && !clip.tracks().any(jumps) {
             let channels = Reducer::new(&asset, &rig, clip, options.error_mm * units_per_mm).channels();
             // Keys of few bits, such as weights in 8, may be smaller as they are.

@@ -92,7 +92,7 @@ impl Asset {
 
 /// Joints that a clip moves, below none that it moves or turns, and how far each gets away over the ground.
 fn topmost_moved(clip: &Clip, skeleton: &Skeleton) -> Vec<(JointId, f32)> {
-    let is_moved = |track: &&canter::ClipTrack| {
+    let is_moved = |track: &canter::ClipTrack| {
         let first = track.curve.value(0);
         let differs = |key| track.curve.value(key).iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-6);
         (1..track.curve.times().len()).any(differs)

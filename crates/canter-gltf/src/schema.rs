@@ -47,6 +47,8 @@ pub(crate) struct Document<'a> {
     pub(crate) buffers: List<accessor::Buffer<'a>>,
     pub(crate) buffer_views: List<accessor::BufferView<'a>>,
     pub(crate) accessors: List<accessor::Accessor<'a>>,
+    #[cfg(feature = "springs")]
+    pub(crate) extensions: RootExtensions<'a>,
     pub(crate) extras: Extras<'a>,
 }
 
@@ -59,8 +61,19 @@ object!('a, Document<'a> {
     #[cfg(feature = "meshes")] "textures" => textures,
     #[cfg(feature = "meshes")] "images" => images,
     #[cfg(feature = "meshes")] "samplers" => samplers,
+    #[cfg(feature = "springs")] "extensions" => extensions,
     #[cfg(feature = "extras")] "extras" => extras
 });
+
+/// Extensions of the root, as they are written: what is wrong with one does not concern the others.
+#[cfg(feature = "springs")]
+#[derive(Debug, Default)]
+pub(crate) struct RootExtensions<'a> {
+    pub(crate) spring_bone: Extras<'a>,
+}
+
+#[cfg(feature = "springs")]
+object!('a, RootExtensions<'a> { ; "VRMC_springBone" => spring_bone });
 
 #[derive(Debug, Default)]
 pub(crate) struct AssetHeader<'a> {

@@ -102,9 +102,12 @@ pub(crate) fn check_joints(source: &Source<'_>, nodes: &[Node], meshes: &[Mesh])
         })
         .collect();
     for (index, node) in nodes.iter().enumerate() {
-        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
+        let Some(skin) = node.skin else { continue };
         let joints = source.document.skins[skin].joints.len();
-        for (primitive, largest) in largest[mesh].iter().enumerate() {
+        let drawn = node.mesh.iter().chain(&node.coarser);
+        for (mesh, primitive, largest) in drawn.flat_map(|&mesh| {
+            largest[mesh].iter().enumerate().map(move |(primitive, largest)| (mesh, primitive, largest))
+        }) {
             let list = Place::list("meshes");
             let (mesh_place, nodes_place) = (list.item(mesh), Place::list("nodes"));
             match largest {

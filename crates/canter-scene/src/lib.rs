@@ -35,6 +35,7 @@
 
 mod bounds;
 mod character;
+mod detail;
 mod figure;
 mod frustum;
 mod model;
@@ -47,6 +48,7 @@ pub use canter;
 
 pub use bounds::Bounds;
 pub use character::{Character, PlayOnError};
+pub use detail::Detail;
 pub use figure::Figure;
 pub use frustum::Frustum;
 pub use model::{MaterialValues, Model, Part};

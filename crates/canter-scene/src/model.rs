@@ -141,6 +141,28 @@ impl Model {
         &self.parts
     }
 
+    /// What to draw of a part at a level of [`Detail`](crate::Detail): the index of a mesh, and the primitive of
+    /// it. It is the part's own at level 0, and where the file has no coarser one. A coarser mesh has to be made of
+    /// as many primitives, and to be moved as the part's own is.
+    ///
+    /// # Panics
+    /// If the part is not of this model.
+    #[must_use]
+    pub fn mesh_at(&self, part: &Part, level: usize) -> (usize, &Primitive) {
+        let meshes = &self.asset.meshes;
+        let fine = &meshes[part.mesh].primitives;
+        let moves_alike = |(a, b): (&Primitive, &Primitive)| {
+            a.is_skinned() == b.is_skinned() && a.targets.len() == b.targets.len()
+        };
+        let fits = |mesh: &&usize| {
+            let coarse = &meshes[**mesh].primitives;
+            coarse.len() == fine.len() && coarse.iter().zip(fine).all(moves_alike)
+        };
+        let coarser = self.asset.nodes[part.node].coarser.iter().filter(fits).take(level);
+        let mesh = coarser.last().copied().unwrap_or(part.mesh);
+        (mesh, &meshes[mesh].primitives[part.primitive])
+    }
+
     /// The primitive of a part.
     ///
     /// # Panics
@@ -239,5 +261,21 @@ mod tests {
         assert!(model.boxes.get().is_none() && model.part_boxes.get().is_none());
         assert!(!character.bounds().is_empty());
         assert!(model.boxes.get().is_some() && model.part_boxes.get().is_none());
+    }
+
+    #[test]
+    fn the_hero_is_drawn_once_and_has_two_coarser_meshes() {
+        let model = Model::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.glb")).unwrap();
+        let mut triangles = [0; 4];
+        for part in model.parts() {
+            for (level, count) in triangles.iter_mut().enumerate() {
+                let (mesh, primitive) = model.mesh_at(part, level);
+                assert_eq!(mesh, level.min(2));
+                assert!(primitive.is_skinned() && primitive.material == model.primitive(part).material);
+                *count += primitive.indices.len() / 3;
+            }
+        }
+        assert!(5 * triangles[1] < triangles[0] && 20 * triangles[2] < triangles[0], "{triangles:?}");
+        assert_eq!(triangles[3], triangles[2]);
     }
 }

@@ -64,7 +64,7 @@ impl SoftRenderer {
         let clip_from_origin = clip_from_origin(camera, width as f32 / height as f32);
         let sun = look.sun.normalize_or(Vec3::Y);
 
-        let surfaces = surface::surfaces(&figures, camera.target, &mut self.textures);
+        let surfaces = surface::surfaces(&figures, camera, height as f32, &mut self.textures);
         let size = Vec2::new((width * samples) as f32, (height * samples) as f32);
         let seen: Vec<_> =
             surfaces.iter().map(|surface| Seen::new(surface, clip_from_origin, size)).collect();

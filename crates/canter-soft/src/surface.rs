@@ -4,7 +4,7 @@ use std::ops::{Add, Mul};
 
 use canter::glam::{DAffine3, DVec3, Mat4, Vec2, Vec3, Vec4};
 use canter_gltf::{AlphaMode, Primitive, Topology};
-use canter_scene::{Figure, MeshTransform, Part, PosedVertices};
+use canter_scene::{Bounds, Camera, Detail, Figure, MeshTransform, Part, PosedVertices};
 
 use crate::material::{Layer, Material};
 use crate::texture::Textures;
@@ -96,17 +96,20 @@ impl Surface<'_> {
     }
 }
 
-/// All surfaces that are shown.
+/// All surfaces that are shown in a picture of so many pixels in height.
 pub(crate) fn surfaces<'a>(
     figures: &'a [Figure<'_>],
-    origin: DVec3,
+    camera: &Camera,
+    height: f32,
     textures: &mut Textures,
 ) -> Vec<Surface<'a>> {
+    let detail = Detail::new(camera.fov_y, height);
     let mut found = Vec::new();
     for figure in figures {
-        let origin_from_model = relative(figure.world_from_model, origin);
+        let origin_from_model = relative(figure.world_from_model, camera.target);
+        let level = detail.level(&bounds_from_eye(figure, camera.eye));
         for part in figure.shown_parts() {
-            let primitive = figure.model.primitive(part);
+            let (_, primitive) = figure.model.mesh_at(part, level);
             if primitive.indices.is_empty() {
                 continue;
             }
@@ -129,6 +132,17 @@ pub(crate) fn surfaces<'a>(
         }
     }
     found
+}
+
+fn bounds_from_eye(figure: &Figure<'_>, eye: DVec3) -> Bounds {
+    let of_pose = || {
+        let mut buffer = Vec::new();
+        let palette = figure.whole_palette(&mut buffer);
+        figure.model.bounds(figure.pose, figure.model_pose, palette)
+    };
+    let mut eye_from_model = figure.world_from_model;
+    eye_from_model.translation -= eye;
+    figure.bounds.unwrap_or_else(of_pose).transformed(&eye_from_model.as_affine3a())
 }
 
 /// Single precision is enough near the origin.

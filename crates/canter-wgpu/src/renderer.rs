@@ -168,7 +168,7 @@ impl Renderer {
         self.models.begin();
         self.palettes.clear();
         self.rods.clear();
-        self.draws.begin(camera, look, &camera.clip_from_eye(width / height));
+        self.draws.begin(camera, look, &camera.clip_from_eye(width / height), height);
     }
 
     /// Puts a figure into the frame, if it is seen.

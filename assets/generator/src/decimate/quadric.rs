@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 /// `area * (p . m p + 2 b . p + c)`, summed over planes.
 #[derive(Clone, Copy)]
-pub(super) struct Quadric {
+pub(crate) struct Quadric {
     m: DMat3,
     b: DVec3,
     c: f64,
@@ -14,9 +14,9 @@ pub(super) struct Quadric {
 }
 
 impl Quadric {
-    pub(super) const ZERO: Self = Self { m: DMat3::ZERO, b: DVec3::ZERO, c: 0.0, area: 0.0 };
+    pub(crate) const ZERO: Self = Self { m: DMat3::ZERO, b: DVec3::ZERO, c: 0.0, area: 0.0 };
 
-    pub(super) fn of_triangle([a, b, c]: [DVec3; 3]) -> Self {
+    pub(crate) fn of_triangle([a, b, c]: [DVec3; 3]) -> Self {
         let normal = (b - a).cross(c - a);
         let double_area = normal.length();
         if double_area < 1e-14 {
@@ -32,7 +32,7 @@ impl Quadric {
         }
     }
 
-    pub(super) fn mean_squared_distance(&self, p: DVec3) -> f64 {
+    pub(crate) fn mean_squared_distance(&self, p: DVec3) -> f64 {
         let sum = p.dot(self.m * p) + 2.0 * self.b.dot(p) + self.c;
         sum.max(0.0) / self.area.max(1e-14)
     }

@@ -46,6 +46,7 @@ pub(super) fn add(source: &Source<'_>, builder: &mut SkeletonBuilder) -> Result<
 pub(super) fn append(instanced: &[Instanced], skeleton: &Skeleton, nodes: &mut Vec<super::Node>) {
     for &Instanced { node, count } in instanced {
         let mesh = nodes[node].mesh.take();
+        let coarser = std::mem::take(&mut nodes[node].coarser);
         for _ in 0..count {
             let index = nodes.len();
             nodes[node].children.push(index);
@@ -55,6 +56,7 @@ pub(super) fn append(instanced: &[Instanced], skeleton: &Skeleton, nodes: &mut V
                 children: Vec::new(),
                 joint: skeleton.joint_from_source(index).expect("every instance was given to the builder"),
                 mesh,
+                coarser: coarser.clone(),
                 skin: None,
                 morph: nodes[node].morph,
                 visible: true,

@@ -34,13 +34,24 @@ object!('a, Node<'a> {
 pub(crate) struct NodeExtensions<'a> {
     visibility: Option<Visibility>,
     pub(crate) instancing: Option<Box<Instancing<'a>>>,
+    pub(crate) lod: Option<Box<Lod>>,
 }
 
 #[cfg(feature = "meshes")]
 object!('a, NodeExtensions<'a> {
     ;
-    "KHR_node_visibility" => visibility, "EXT_mesh_gpu_instancing" => instancing
+    "KHR_node_visibility" => visibility, "EXT_mesh_gpu_instancing" => instancing, "MSFT_lod" => lod
 });
+
+/// The nodes that are shown instead where this one is small, finer ones first.
+#[cfg(feature = "meshes")]
+#[derive(Debug, Default)]
+pub(crate) struct Lod {
+    pub(crate) ids: Vec<Index>,
+}
+
+#[cfg(feature = "meshes")]
+object!('a, Lod { ; "ids" => ids });
 
 #[cfg(feature = "meshes")]
 impl NodeExtensions<'_> {

@@ -95,6 +95,8 @@ pub enum WarningCode {
     SurplusValues,
     /// A marker is left out.
     Marker,
+    /// A spring or a collider is left out.
+    Springs,
     /// It is not clear which joint leads, or a clip cannot be split.
     RootMotion,
     /// What alpha means is not known.
@@ -158,6 +160,7 @@ impl WarningCode {
             Self::EqualTimes => "times-equal",
             Self::SurplusValues => "values-surplus",
             Self::Marker => "marker",
+            Self::Springs => "springs",
             Self::RootMotion => "root-motion",
             Self::AlphaMode => "alpha-mode",
             Self::SpecularGlossiness => "specular-glossiness",

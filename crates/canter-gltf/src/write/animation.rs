@@ -39,7 +39,7 @@ impl NewChannel {
 
     /// The keys of a clip's tracks.
     pub(crate) fn of_clip(clip: &Clip, asset: &Asset) -> Vec<Self> {
-        let channel = |track: &canter::ClipTrack| {
+        let channel = |track: canter::ClipTrack| {
             let (node, path) = target(track.target, asset)?;
             let (times, numbers) = (track.curve.times(), track.curve.numbers());
             if numbers.is_empty() {

@@ -276,3 +276,44 @@ fn texture_transforms_have_an_offset_that_can_be_animated() {
     let texture = asset.materials[0].texture(TextureSlot::Normal).unwrap();
     assert_eq!(texture.texture_from_uv.transform_point2(Vec2::ZERO), Vec2::new(0.5, 0.25));
 }
+
+/// Three skinned triangles: the first node is shown, the others instead of it where it is small.
+fn with_levels(ids: &Value, second_skin: usize) -> Vec<u8> {
+    let mut data = Data::default();
+    let positions = data.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let mesh = json!({ "primitives": [{ "attributes": { "POSITION": positions } }] });
+    data.glb(json!({
+        "extensionsRequired": ["MSFT_lod"],
+        "extensionsUsed": ["MSFT_lod"],
+        "nodes": [
+            { "mesh": 0, "skin": 0, "extensions": { "MSFT_lod": { "ids": ids } } },
+            { "mesh": 1, "skin": 0 },
+            { "mesh": 2, "skin": second_skin },
+            { "name": "joint" },
+        ],
+        "skins": [{ "joints": [3] }, { "joints": [3, 3] }],
+        "meshes": [mesh, mesh, mesh],
+        "scenes": [{ "nodes": [0, 3] }],
+    }))
+}
+
+#[test]
+fn coarser_meshes_belong_to_the_node_that_they_stand_for() {
+    let drawn = |asset: &Asset| -> Vec<_> {
+        asset.nodes.iter().map(|node| (node.mesh, node.coarser.clone())).collect()
+    };
+    let nothing = || (None, Vec::new());
+    let asset = load_bytes(&with_levels(&json!([1, 2]), 0)).unwrap();
+    assert_eq!(drawn(&asset), [(Some(0), vec![1, 2]), nothing(), nothing(), nothing()]);
+    // The matrices of another skin would not fit: the level is left out, and not drawn beside the others.
+    let asset = load_bytes(&with_levels(&json!([1, 2]), 1)).unwrap();
+    assert_eq!(drawn(&asset), [(Some(0), vec![1]), nothing(), nothing(), nothing()]);
+    // A node that stands for itself, or twice, changes nothing.
+    let asset = load_bytes(&with_levels(&json!([0, 1, 1]), 0)).unwrap();
+    assert_eq!(drawn(&asset)[0], (Some(0), vec![1]));
+    let error = load_bytes(&with_levels(&json!([7]), 0)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "nodes[0].extensions.MSFT_lod.ids[0]: found index 7, expected 0 to 3: the file has 4 nodes"
+    );
+}

@@ -25,7 +25,7 @@ fn json_of(glb: &[u8]) -> Value {
 
 /// The tracks of a clip, in an order that does not depend on the file.
 fn tracks(clip: &Clip) -> Vec<canter::ClipTrack> {
-    let mut tracks: Vec<_> = clip.tracks().cloned().collect();
+    let mut tracks: Vec<_> = clip.tracks().collect();
     tracks.sort_by_key(|track| format!("{:?}", track.target));
     tracks
 }

@@ -3,7 +3,7 @@
 use canter::Mat3x4;
 use canter::glam::{DAffine3, DMat4, DVec3, Mat4};
 use canter_gltf::AlphaMode;
-use canter_scene::{Bounds, Camera, Figure, Frustum, Look};
+use canter_scene::{Bounds, Camera, Detail, Figure, Frustum, Look};
 
 use super::models::GpuModel;
 use super::shadow_reach::ShadowReach;
@@ -48,6 +48,7 @@ pub(super) struct Draws {
     eye: DVec3,
     /// What the camera sees, relative to the eye.
     frustum: Frustum,
+    detail: Detail,
     shadows: ShadowReach,
     /// Working memory: the matrices of a figure with rigid parts.
     palette: Vec<Mat3x4>,
@@ -63,16 +64,18 @@ impl Draws {
             characters: 0,
             eye: DVec3::ZERO,
             frustum: Frustum::new(DMat4::IDENTITY),
+            detail: Detail::new(Camera::FOV_Y, 0.0),
             shadows: ShadowReach::NONE,
             palette: Vec::new(),
         }
     }
 
-    /// Begins a frame.
-    pub(super) fn begin(&mut self, camera: &Camera, look: &Look, clip_from_eye: &Mat4) {
+    /// Begins a frame of so many pixels in height.
+    pub(super) fn begin(&mut self, camera: &Camera, look: &Look, clip_from_eye: &Mat4, height: f32) {
         self.items.clear();
         (self.bounds, self.characters) = (Bounds::EMPTY, 0);
         (self.eye, self.frustum) = (camera.eye, Frustum::new(clip_from_eye.as_dmat4()));
+        self.detail = Detail::new(camera.fov_y, height);
         self.shadows = ShadowReach::new(camera, look);
     }
 
@@ -97,7 +100,8 @@ impl Draws {
             return;
         }
         let eye_from_model = Mat4::from(eye_from_model.as_affine3());
-        if self.push(figure, (model_number, figure_number), model, &eye_from_model, palettes) {
+        let level = self.detail.level(&bounds_from_eye);
+        if self.push(figure, (model_number, figure_number), (model, level), &eye_from_model, palettes) {
             self.bounds = self.bounds.union(&bounds_from_eye);
             self.characters += 1;
         }
@@ -121,7 +125,7 @@ impl Draws {
         &mut self,
         figure: &Figure<'_>,
         (model_number, figure_number): (usize, u32),
-        model: &GpuModel,
+        (model, level): (&GpuModel, usize),
         eye_from_model: &Mat4,
         palettes: &mut PaletteBuffer,
     ) -> bool {
@@ -136,7 +140,8 @@ impl Draws {
             }
         };
         let step = palettes.layout().step_rows();
-        for (part, mesh) in figure.model.parts().iter().zip(&model.mesh_of_part) {
+        for (part, meshes) in figure.model.parts().iter().zip(&model.meshes_of_part) {
+            let mesh = meshes.get(level).or(meshes.last()).copied().flatten();
             let Some((mesh, drawable)) = mesh.and_then(|mesh| Some((mesh, model.drawable(mesh)?))) else {
                 continue;
             };

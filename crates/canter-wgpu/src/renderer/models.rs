@@ -18,8 +18,8 @@ pub(super) struct GpuModel {
     surfaces: Vec<Surface>,
     /// How many figures of it are in the frame, as far as surfaces have to tell them apart.
     figures: u32,
-    /// The mesh of each part of the model.
-    pub(super) mesh_of_part: Vec<Option<usize>>,
+    /// The mesh of each part of the model at each level of detail, the finest first; `None` where nothing is drawn.
+    pub(super) meshes_of_part: Vec<Vec<Option<usize>>>,
 }
 
 /// A primitive with its material.
@@ -117,22 +117,25 @@ impl GpuModel {
         let mut surfaces = Vec::new();
         let mut surface_places: HashMap<Option<usize>, usize> = HashMap::new();
         let mut places: HashMap<(usize, usize, Option<usize>), Option<usize>> = HashMap::new();
-        let (mut meshes, mut mesh_of_part) = (Vec::new(), Vec::new());
+        let (mut meshes, mut meshes_of_part) = (Vec::new(), Vec::new());
         for part in model.parts() {
             let palette = part.skin.map(|_| part.palette.len());
-            let place = places.entry((part.mesh, part.primitive, palette)).or_insert_with(|| {
-                let primitive = model.primitive(part);
-                let mesh = Mesh::new(device, queue, targets_layout, primitive, palette)?;
-                let surface = *surface_places.entry(primitive.material).or_insert_with(|| {
-                    surfaces.push(materials.surface(device, queue, model, primitive.material));
-                    surfaces.len() - 1
-                });
-                meshes.push((mesh, surface));
-                Some(meshes.len() - 1)
-            });
-            mesh_of_part.push(*place);
+            let levels = 1 + model.asset.nodes[part.node].coarser.len();
+            let mut at = |level: usize| {
+                let (mesh, primitive) = model.mesh_at(part, level);
+                *places.entry((mesh, part.primitive, palette)).or_insert_with(|| {
+                    let mesh = Mesh::new(device, queue, targets_layout, primitive, palette)?;
+                    let surface = *surface_places.entry(primitive.material).or_insert_with(|| {
+                        surfaces.push(materials.surface(device, queue, model, primitive.material));
+                        surfaces.len() - 1
+                    });
+                    meshes.push((mesh, surface));
+                    Some(meshes.len() - 1)
+                })
+            };
+            meshes_of_part.push((0..levels).map(&mut at).collect());
         }
-        Self { model: Arc::downgrade(model), meshes, surfaces, figures: 0, mesh_of_part }
+        Self { model: Arc::downgrade(model), meshes, surfaces, figures: 0, meshes_of_part }
     }
 
     /// A primitive with its material.

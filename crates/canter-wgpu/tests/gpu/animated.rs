@@ -46,7 +46,7 @@ fn pictures(model: &Arc<Model>, figures: &[(f64, f32)]) -> Vec<(String, Vec<u8>)
     let look = Look { background: Background::Color([0; 3]), ground: None, sun: Vec3::Z, skeleton: false };
     let soft = SoftRenderer::new().render(&scene, &camera, &look, SIDE, SIDE).pixels;
     let mut pictures = vec![("the CPU".to_owned(), soft)];
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let picture = Studio::new(gpu).take(&scene, &camera, &look, (SIDE, SIDE)).0;
         pictures.push((gpu.name.to_owned(), picture));
     }

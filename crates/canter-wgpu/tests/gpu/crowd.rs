@@ -27,7 +27,7 @@ fn ten_thousand_characters_of_their_own_are_one_write_and_a_few_draws() {
     assert_eq!(palettes.len(), 10_000, "nobody stands as another does");
 
     let camera = Camera::orbit(DVec3::new(50.0, 0.0, 50.0), 320.0, 0.4, 0.7);
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut studio = Studio::new(gpu);
         for _ in 0..2 {
             let (_, stats) = studio.take(&scene, &camera, &Look::default(), (128, 128));

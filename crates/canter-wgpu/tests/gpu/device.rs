@@ -1,6 +1,6 @@
 //! The devices that tests run on.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use canter_testing::requirement::skip;
 
@@ -15,15 +15,21 @@ pub(crate) struct Gpu {
 
 /// All devices that there are here: Vulkan, and GL under the limits of WebGL2. What is missing is skipped;
 /// `cargo xtask test` installs both.
-pub(crate) fn devices() -> &'static [Gpu] {
-    static DEVICES: OnceLock<Vec<Gpu>> = OnceLock::new();
-    DEVICES.get_or_init(|| {
+///
+/// One test after the other: GL takes it for a deadlock if another thread draws for six seconds, which a software
+/// driver on a busy machine does.
+pub(crate) fn devices() -> MutexGuard<'static, Vec<Gpu>> {
+    static DEVICES: OnceLock<Mutex<Vec<Gpu>>> = OnceLock::new();
+    let devices = DEVICES.get_or_init(|| {
         let wanted = [
             ("Vulkan", wgpu::Backends::VULKAN, wgpu::Limits::default()),
             ("GL as WebGL2", wgpu::Backends::GL, wgpu::Limits::downlevel_webgl2_defaults()),
         ];
-        wanted.into_iter().filter_map(|(name, backends, limits)| open(name, backends, limits)).collect()
-    })
+        let open = |(name, backends, limits)| open(name, backends, limits);
+        Mutex::new(wanted.into_iter().filter_map(open).collect())
+    });
+    // A test that failed leaves the devices as they were.
+    devices.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn open(name: &'static str, backends: wgpu::Backends, required_limits: wgpu::Limits) -> Option<Gpu> {

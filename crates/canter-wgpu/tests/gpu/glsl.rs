@@ -103,7 +103,8 @@ fn link(gl: &glow::Context, vertex: &str, palette: &str) -> Result<(bool, bool),
 
 #[test]
 fn a_driver_compiles_every_variant() {
-    let Some(gpu) = devices().iter().find(|gpu| gpu.name.starts_with("GL")) else { return };
+    let devices = devices();
+    let Some(gpu) = devices.iter().find(|gpu| gpu.name.starts_with("GL")) else { return };
     // SAFETY: the device is not ended by this.
     let device = unsafe { gpu.device.as_hal::<wgpu::hal::api::Gles>() }.expect("it is a device of GL");
     let gl = device.context().lock();

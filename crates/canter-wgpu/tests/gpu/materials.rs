@@ -131,7 +131,7 @@ fn a_normal_texture_turns_the_light() {
         file.node(json!({ "mesh": mesh }));
         let scene = scene_of(&file.model());
         let look = Look { sun: Vec3::new(0.7, 0.5, 0.8), ..look() };
-        for gpu in devices() {
+        for gpu in devices().iter() {
             let (pixels, _) = Studio::new(gpu).take(&scene, &camera(0.0), &look, (SIDE, SIDE));
             show(if has_tangents { "bumps" } else { "bumps-without-tangents" }, &pixels);
             let [left, right, up, down] = QUARTERS.map(|(x, y)| at(&pixels, x, y)[1]);
@@ -177,7 +177,7 @@ fn the_sun_shines_through_a_hole() {
     file.node(json!({ "mesh": screen, "translation": [0.0, 0.9, 0.0] }));
     let scene = scene_of(&file.model());
     let look = Look { sun: Vec3::new(0.0, 1.5, 1.0), ..look() };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let (pixels, _) = Studio::new(gpu).take(&scene, &camera(0.0), &look, (SIDE, SIDE));
         show("hole", &pixels);
         let [shaded, sunny] = [at(&pixels, 0.35, 0.5)[1], at(&pixels, 0.65, 0.5)[1]];
@@ -238,7 +238,7 @@ fn what_is_seen_through_is_drawn_from_back_to_front() {
         })
     };
     let look = Look { background: Background::Color(behind), ..look() };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         for (number, scene) in scenes.iter().enumerate() {
             for (yaw, near, far) in [(0.0, red, green), (std::f64::consts::PI, green, red)] {
                 let (pixels, _) = Studio::new(gpu).take(scene, &camera(yaw), &look, (SIDE, SIDE));

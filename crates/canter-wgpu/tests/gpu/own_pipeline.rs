@@ -56,7 +56,7 @@ fn the_example_draws_rigid_and_skinned_parts_where_they_are() {
             eprintln!("not there, and passed over: {}", file.display());
         }
     }
-    for gpu in devices() {
+    for gpu in devices().iter() {
         for file in &files {
             let model = Model::load(file).unwrap();
             let chosen = example::LAYOUT.choose_instanced(&gpu.device);

@@ -10,7 +10,7 @@ use crate::device::devices;
 #[test]
 fn memory_grows_by_doubling_and_never_in_a_frame_like_the_last() {
     let skin = vec![Mat3x4::IDENTITY; 64];
-    for gpu in devices() {
+    for gpu in devices().iter() {
         for location in [PaletteLocation::Uniform, PaletteLocation::Storage, PaletteLocation::Texture] {
             let layout = PaletteLayout { location, format: PaletteFormat::Mat4, ..PaletteLayout::default() };
             let Ok(mut palettes) = PaletteBuffer::new(&gpu.device, layout) else { continue };
@@ -44,7 +44,7 @@ fn what_a_layout_was_chosen_for_can_be_pushed() {
     let packed = PaletteLayout::default();
     let (world, previous) =
         (PaletteLayout { world: true, ..packed }, PaletteLayout { previous: true, ..packed });
-    for gpu in devices() {
+    for gpu in devices().iter() {
         for (wanted, matrices, targets) in
             [(packed, 341, 0), (world, 341, 0), (previous, 200, 0), (packed, 300, 300), (previous, 100, 500)]
         {
@@ -64,7 +64,7 @@ fn what_a_layout_was_chosen_for_can_be_pushed() {
 
 #[test]
 fn what_a_device_has_not_is_an_error() {
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let layout = PaletteLayout::default().choose_instanced(&gpu.device);
         assert_eq!(layout.location == PaletteLocation::Storage, gpu.has_vertex_storage, "on {}", gpu.name);
         let layout = PaletteLayout { location: PaletteLocation::Storage, ..PaletteLayout::default() };

@@ -50,7 +50,7 @@ fn silhouette(pixels: &[u8]) -> Vec<bool> {
 fn the_software_renderer_draws_the_same_silhouette() {
     let background = Background::Transparent;
     let look = Look { background, ground: None, ..Look::default() };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut studio = Studio::new(gpu);
         for (name, clip, secs, yaw, _) in scenes() {
             let mut scene = Scene::new();
@@ -79,7 +79,7 @@ fn the_software_renderer_draws_the_same_silhouette() {
 #[test]
 fn every_model_gives_a_picture() {
     let Some(files) = crate::skinning::shared_models() else { return };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut studio = Studio::new(gpu);
         for file in &files {
             let mut character = Character::new(&Model::load(file).unwrap());
@@ -146,7 +146,7 @@ fn the_hero_looks_as_stored() {
 /// Drivers on the CPU draw them while something moves: then nobody may see a change when it stands still.
 #[test]
 fn coarse_shadows_lie_where_fine_ones_do() {
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut scene = Scene::new();
         hero(&mut scene, "Walk", 0.2, DVec3::ZERO);
         let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.5, 0.18);
@@ -163,7 +163,8 @@ fn coarse_shadows_lie_where_fine_ones_do() {
 
 #[test]
 fn a_thousand_characters_cost_one_write_and_a_few_draws() {
-    let Some(gpu) = devices().first() else { return };
+    let devices = devices();
+    let Some(gpu) = devices.first() else { return };
     let mut studio = Studio::new(gpu);
     let mut scene = Scene::new();
     let (sword, figure) = (asset("sword.glb"), asset("hero.glb"));
@@ -191,7 +192,7 @@ fn a_thousand_characters_cost_one_write_and_a_few_draws() {
 
 #[test]
 fn odd_targets_cameras_and_scenes_are_harmless() {
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut studio = Studio::new(gpu);
         let empty = Scene::new();
         let camera = Camera::orbit(DVec3::ZERO, 5.0, 0.0, 0.2);
@@ -237,7 +238,7 @@ fn figures_without_a_scene_give_the_same_picture() {
     let wrong = Figure { palette: &[], ..figures[0] };
     let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.6, 0.18);
     let look = Look { skeleton: true, ..Look::default() };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut studio = Studio::new(gpu);
         let (expected, _) = studio.take(&scene, &camera, &look, (SIDE, SIDE));
         let (drawn, stats) =

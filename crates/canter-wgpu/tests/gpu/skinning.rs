@@ -125,7 +125,7 @@ fn compare(points: &mut Points<'_>, gpu: &Gpu, character: &Character, layout: Pa
 #[test]
 fn every_kind_of_palette_skins_the_hero() {
     let hero = character(&root().join("assets/hero.glb"));
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut points = Points::new(gpu);
         for location in LOCATIONS {
             for format in [PaletteFormat::Mat4, PaletteFormat::Packed] {
@@ -148,7 +148,7 @@ pub(crate) fn shared_models() -> Option<Vec<PathBuf>> {
 fn real_models_are_skinned_and_morphed_alike() {
     let Some(files) = shared_models() else { return };
     let characters: Vec<_> = files.iter().map(|file| character(file)).collect();
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let mut points = Points::new(gpu);
         for character in &characters {
             for location in LOCATIONS {
@@ -181,7 +181,7 @@ fn weights_need_not_add_up_to_one() {
             }
         }
         let twin = PosedVertices::new(&primitive, &[], MeshTransform::Palette(matrices));
-        for gpu in devices() {
+        for gpu in devices().iter() {
             let layout = PaletteLayout { location: PaletteLocation::Texture, ..PaletteLayout::default() };
             let mut palettes = PaletteBuffer::new(&gpu.device, layout).unwrap();
             let place = palettes.push(Block { matrices, world: Mat3x4::IDENTITY, key: 0 }).unwrap();
@@ -224,7 +224,7 @@ fn the_previous_frame_is_where_the_character_was() {
         };
         PosedVertices::new(&in_world, &[], MeshTransform::Rigid(world))
     };
-    for gpu in devices() {
+    for gpu in devices().iter() {
         for location in LOCATIONS {
             for format in [PaletteFormat::Mat4, PaletteFormat::Packed] {
                 let layout = PaletteLayout { location, format, world: true, previous: true };

@@ -53,7 +53,8 @@ impl Both {
     /// Draws a model on the first device and on the CPU. With `CANTER_SHOW` set,
     /// both pictures are stored there, beside each other.
     fn draw(name: &str, model: &Arc<Model>, camera: &Camera, side: u32) -> Option<Self> {
-        let gpu = devices().first()?;
+        let devices = devices();
+        let gpu = devices.first()?;
         let character = posed(model);
         let mut scene = Scene::new();
         scene.spawn(character, Parent::World, DAffine3::IDENTITY).unwrap();

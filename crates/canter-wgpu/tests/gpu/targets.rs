@@ -52,7 +52,7 @@ fn formats_with_and_without_srgb_show_the_same_colours() {
     scene.spawn(Character::new(&asset("hero.glb")), Parent::World, DAffine3::IDENTITY).unwrap();
     scene.update(0.0);
     let camera = Camera::orbit(DVec3::Y * 0.95, 5.2, 0.4, 0.18);
-    for gpu in devices() {
+    for gpu in devices().iter() {
         let options = |format, samples| RendererOptions { format, samples, ..RendererOptions::default() };
         for samples in [1, 4] {
             let srgb = drawn(gpu, options(Offscreen::FORMAT, samples), &scene, &camera);
