@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../', import.meta.url));
 await build({
   absWorkingDir: root,
-  entryPoints: ['web/src/main.ts', 'web/src/three-page.ts'],
+  entryPoints: ['web/src/main.ts', 'web/src/three-page.ts', 'web/src/graph-page.ts'],
   outdir: 'target/web/site',
   bundle: true,
   format: 'esm',

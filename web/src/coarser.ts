@@ -11,16 +11,19 @@ const LEAST_SAVED = 0.25;
 /** The first numbers of a vertex are mixed: position, normal, colour. */
 const MIXED = 10;
 
-/** The parts of a figure of a size, and behind them those for members of a crowd that are farther away, level by level. */
+/**
+ * The parts of a figure of a size, and behind them those for members of a crowd that are farther away: those that its file has, and
+ * made here where it has none.
+ */
 export function withCoarser(figure: Figure, size: number): Part[] {
   const matrices = new Float32Array(12 * (figure.matrixCount + figure.rigidBones.length));
   writeMatrices(figure, matrices);
   const all = figure.parts.map((part) => ({ ...part, crowd: [...part.crowd] }));
-  const coarse: Part[] = [];
+  const coarse = figure.coarser().filter(({ crowd }) => crowd[0]! <= CELLS.length);
   for (const [index, cells] of CELLS.entries()) {
     const level = index + 1;
     for (const part of all) {
-      if (!part.crowd.includes(0)) continue;
+      if (!part.crowd.includes(0) || (part.levels ?? 0) >= level) continue;
       const isSmall = level === 1 && part.indices.length <= 3 * FEW_TRIANGLES;
       const merged = isSmall ? part : merge(part, size / cells / scaleOf(part, matrices));
       if (merged.indices.length > (1 - LEAST_SAVED) * part.indices.length) part.crowd.push(level);

@@ -15,6 +15,8 @@ export interface Figure {
   /** How many rows these have. */
   morphRows: number;
   triangleCount: number;
+  /** The coarser parts that the file has, for members of the crowd that are farther away; made when they are asked for. */
+  coarser: () => Part[];
 }
 
 /** Which joint of which skin moves something, counted through all skins, and the way there from the node that it hangs on. */
@@ -25,7 +27,7 @@ interface Binding {
 
 /** Makes parts of all meshes. Those that no skin moves follow a matrix of their own, behind those of the skins. */
 export async function makeFigure(asset: Asset): Promise<Figure> {
-  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCount: 0 };
+  const figure: Figure = { asset, parts: [], matrixCount: 0, rigidBones: [], morphs: [], morphRows: 0, triangleCount: 0, coarser: () => [] };
   const starts: number[] = [];
   for (const skin of asset.skins) {
     starts.push(figure.matrixCount);
@@ -47,13 +49,27 @@ export async function makeFigure(asset: Asset): Promise<Figure> {
       const joint = isSkinned ? starts[node.skin!]! : figure.matrixCount + figure.rigidBones.length;
       if (!isSkinned) figure.rigidBones.push(node.bone);
       const targets = node.morph === undefined ? undefined : makeTargets(primitive, mesh!.targetCount);
-      const part: Part = { ...makePart(asset, primitive, joint, isSkinned, images), targets, morphRow, hero: true, crowd: isSkinned ? [0] : [] };
+      const levels = isSkinned ? node.coarser.length : 0;
+      const part: Part = { ...makePart(asset, primitive, joint, isSkinned, images), targets, morphRow, hero: true, crowd: isSkinned ? [0] : [], levels };
       figure.parts.push(part);
       figure.triangleCount += part.indices.length / 3;
       if (!isSkinned) figure.parts.push(...boundParts(part, bindingOf(asset, node, starts)));
     }
   }
+  figure.coarser = () => asset.nodes.flatMap((node) => coarserParts(asset, node, starts, images));
   return figure;
+}
+
+/** The parts of a skinned node's coarser meshes. */
+function coarserParts(asset: Asset, node: AssetNode, starts: readonly number[], images: (ImageBitmap | undefined)[]): Part[] {
+  if (node.skin === undefined) return [];
+  const joint = starts[node.skin]!;
+  return node.coarser.flatMap((mesh, index) => {
+    const primitives = asset.meshes[mesh]!.primitives.filter(({ topology, influenceSets, vertexCount }) => topology === 'triangles' && influenceSets > 0 && vertexCount > 0);
+    return primitives.map((primitive): Part => {
+      return { ...makePart(asset, primitive, joint, true, images), targets: undefined, morphRow: 0, hero: false, crowd: [index + 1] };
+    });
+  });
 }
 
 function makePart(

@@ -23,6 +23,8 @@ export interface Part {
   /** Which copies of it are drawn: the hero's, and those of members of the crowd that are drawn in so much detail; 0 is the finest. */
   hero: boolean;
   crowd: number[];
+  /** How many coarser levels of it the file has. */
+  levels?: number;
 }
 
 /** Some instances, one after another. */

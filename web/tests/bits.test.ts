@@ -1,7 +1,6 @@
 // The same bits as the native build: both builds of the module, fifteen seconds of crossfades and masked actions, then also
 // layers, additive clips and the other kinds of fades, then ten seconds by root motion, in step, with markers; hero and real models.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import {
@@ -9,7 +8,7 @@ import {
   type SyncOption,
 } from 'canter';
 
-import { HERO, ROOT, sharedModels } from './common.js';
+import { HERO, runNative, sharedModels } from './common.js';
 
 const FRAMES = 900;
 const FRAMES_PER_CLIP = 45;
@@ -114,12 +113,7 @@ function travellingHashes(asset: Asset): string[] {
 }
 
 const models = [{ name: 'hero', file: HERO }, ...sharedModels()];
-const command = ['run', '--quiet', '--example', 'pose_hashes', '--', ...models.map(({ file }) => file)];
-const native = execFileSync('cargo', command, {
-  cwd: ROOT,
-  encoding: 'utf8',
-  maxBuffer: 1 << 28,
-}).trim().split('\n');
+const native = runNative('pose_hashes', models.map(({ file }) => file)).split('\n');
 
 for (const simd of [true, false]) {
   test(`poses are those of the native build, ${simd ? 'with' : 'without'} SIMD`, async (context) => {

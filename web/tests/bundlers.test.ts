@@ -153,7 +153,9 @@ suite('in a browser', { skip: isBrowserMissing }, () => {
     run('esbuild', ['main.js', '--bundle', '--format=esm', `--outfile=${folder}/main.js`]);
     // Left behind, it is missed with a word.
     await assert.rejects(visitFolder(folder), /module is not beside the script: .*import from 'canter\/inline'/s);
-    cpSync(join(HOME, 'node_modules/canter/dist/canter.simd.wasm.gz'), join(folder, 'canter.simd.wasm.gz'));
+    for (const name of ['canter.simd', 'canter-motion.simd']) {
+      cpSync(join(HOME, `node_modules/canter/dist/${name}.wasm.gz`), join(folder, `${name}.wasm.gz`));
+    }
     await visitFolder(folder);
   });
 

@@ -17,6 +17,7 @@ interface Part {
 }
 interface Figure {
   parts: Part[];
+  coarser: () => Part[];
 }
 const page = <T>(name: string) => import(pathToFileURL(join(ROOT, 'target/web/page', name)).href) as Promise<T>;
 const { makeFigure } = await page<{ makeFigure(asset: Asset): Promise<Figure> }>('figure.js');
@@ -44,6 +45,8 @@ test('members of a crowd have fewer triangles the farther they are away, and kee
   const levels = [0, 1, 2].map((level) => parts.filter(({ crowd }) => crowd.includes(level)));
   const [fine, middle, coarse] = levels.map(triangles);
   assert.equal(fine, triangles(figure.parts));
+  // The file has both: they are its own, as they are.
+  assert.deepEqual([middle, coarse], [1, 2].map((level) => triangles(figure.coarser().filter(({ crowd }) => crowd[0] === level))));
   assert.ok(middle! < 0.35 * fine! && middle! > 0.05 * fine!, `${middle} of ${fine}`);
   assert.ok(coarse! < 0.08 * fine! && coarse! > 200, `${coarse} of ${fine}`);
   for (const [index, cells] of [44, 20].entries()) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,13 @@ export function sharedFile(path: string): string | undefined {
   if (ALL_TESTS) throw new Error(`${file} is missing`);
   console.log(`skipped: ${file} is missing`);
   return undefined;
+}
+
+/** What a native program prints; `cargo xtask test web` builds it. */
+export function runNative(name: string, args: string[]): string {
+  const program = join(ROOT, 'target/debug/examples', name);
+  if (!existsSync(program)) throw new Error(`${program} is missing: cargo build --workspace --all-features --example ${name}`);
+  return execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
 }
 
 /** The real models, as far as they are there. */

@@ -18,7 +18,7 @@ suite('loading', () => {
     const runtime = await createRuntime();
     const asset = await loadGltf(HERO, { runtime });
     assert.deepEqual([runtime.meshes, asset.clips.length, asset.skins[0]?.bones.length], [false, 14, 66]);
-    assert.deepEqual([asset.meshes.length, asset.meshes[0]?.primitives.length, asset.materials.length], [1, 0, 0]);
+    assert.deepEqual([asset.meshes.length, asset.meshes[0]?.primitives.length, asset.materials.length], [3, 0, 0]);
     await assert.rejects(loadGltf(HERO, { runtime, meshes: true }), /createRuntime\(\{ meshes: true \}\)/);
   });
 
@@ -28,11 +28,14 @@ suite('loading', () => {
       return new Set(Object.keys((runtime as unknown as { _exports: object })._exports));
     };
     for (const simd of [true, false]) {
-      const [base, three, all] = [await names({ simd }), await names({ simd, three: true }), await names({ simd, meshes: true })];
-      assert.deepEqual([base, three, all].map((names) => names.has('tree_compose')), [false, true, true]);
-      assert.deepEqual([base, three, all].map((names) => names.has('asset_vertices')), [false, false, true]);
-      assert.deepEqual([...base].filter((name) => !three.has(name)), []);
-      assert.deepEqual([...three].filter((name) => !all.has(name)), []);
+      const options: RuntimeOptions[] = [{}, { three: true }, { meshes: true }, { motion: true }];
+      const modules = await Promise.all(options.map((more) => names({ simd, ...more })));
+      assert.deepEqual(modules.map((names) => names.has('tree_compose')), [false, true, true, true]);
+      assert.deepEqual(modules.map((names) => names.has('asset_vertices')), [false, false, true, true]);
+      assert.deepEqual(modules.map((names) => names.has('graph_new') && names.has('solver_new')), [false, false, false, true]);
+      for (const [index, names] of modules.slice(1).entries()) {
+        assert.deepEqual([...modules[index]!].filter((name) => !names.has(name)), []);
+      }
     }
   });
 
@@ -47,6 +50,9 @@ suite('loading', () => {
     assert.equal(third.addClips(second).length, 28);
     assert.ok((await init()).meshes);
     assert.equal(await init({ three: true }), await init());
+    const all = await init({ motion: true });
+    assert.ok(all.meshes);
+    assert.equal(await init({ meshes: true }), all);
     assert.equal(before.clips.length, 14);
   });
 

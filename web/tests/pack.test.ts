@@ -14,7 +14,7 @@ test('the tarball installs, type-checks strictly and runs the example of the REA
   const run = (program: string, ...words: string[]) => execFileSync(program, words, { cwd: folder, encoding: 'utf8' });
   try {
     const { filename, files } = pack(folder);
-    for (const needed of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.js', 'dist/index.d.ts', 'dist/three.js', 'dist/react.js', 'react/package.json', 'dist/shaders.js', 'dist/inline.js', 'dist/canter.simd.wasm.gz', 'dist/canter.plain.wasm.gz', 'dist/canter.simd.wasm']) {
+    for (const needed of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.js', 'dist/index.d.ts', 'dist/three.js', 'dist/react.js', 'dist/graph.js', 'dist/rig.js', 'dist/canter-motion.simd.wasm.gz', 'react/package.json', 'dist/shaders.js', 'dist/inline.js', 'dist/canter.simd.wasm.gz', 'dist/canter.plain.wasm.gz', 'dist/canter.simd.wasm']) {
       assert.ok(files.includes(needed), `${needed} is missing in the package`);
     }
     const others = files.filter((path) => !/^(dist\/|README|LICENSE|package\.json)/.test(path));

@@ -1,8 +1,7 @@
 // The Rust renderer as WebAssembly in a real browser, on both of wgpu's back ends for pages, beside the pictures that the same
 // program draws natively.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,9 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 
 import { isBrowserMissing, openBrowser } from './browser.js';
-import { ALL_TESTS, HERO, ROOT, SWORD, sharedFile } from './common.js';
+import { ALL_TESTS, HERO, ROOT, SWORD, runNative, sharedFile } from './common.js';
 
-const NATIVE = join(ROOT, 'target/debug/examples/browser');
 /** Where pictures are put, to be looked at. */
 const SHOTS = join(ROOT, 'target/web/screenshots');
 const NATIVE_SHOTS = join(SHOTS, 'native');
@@ -38,8 +36,7 @@ const PALETTES: Record<'webgl2' | 'webgpu', { renderer: string; others: string[]
 function native(name: string, file: string, palettes: string[]): Buffer | undefined {
   const picture = join(NATIVE_SHOTS, `${[name, ...palettes].join('-')}.png`);
   try {
-    if (!existsSync(NATIVE)) throw new Error(`${NATIVE} is missing: cargo build -p canter-wgpu --example browser`);
-    execFileSync(NATIVE, [picture, file, ...palettes], { stdio: ['ignore', 'ignore', 'pipe'] });
+    runNative('browser', [picture, file, ...palettes]);
   } catch (error) {
     if (ALL_TESTS) throw error;
     console.log(`skipped: there is no native picture of ${name}: ${String(error)}`);

@@ -13,7 +13,10 @@ test('a hero of three.js walks by the root motion of the package’s own mixer',
   const gltf = await loadHero();
   const hero = await loadGltf(readFileSync(HERO), { rootMotion: true });
   const mixer = new AnimationMixer(hero);
-  const pairs = hero.skeleton.bones.map((bone) => [bone, gltf.scene.getObjectByName(THREE.PropertyBinding.sanitizeNodeName(bone.name))!] as const);
+  const pairs = hero.skeleton.bones
+    .map((bone) => [bone, gltf.scene.getObjectByName(THREE.PropertyBinding.sanitizeNodeName(bone.name))!] as const)
+    .filter(([, object]) => object); // three.js has no objects for coarser meshes of the file
+  assert.ok(pairs.length > 60, `${pairs.length} bones`);
   mixer.play('WalkRoot');
   for (let frame = 0; frame < 90; frame++) {
     mixer.update(1 / 60).applyRootMotion(hero.skeleton.matrix);

@@ -12,7 +12,9 @@ import { installPacked } from './packed.js';
 /** Everything that a program touches; it need not run. */
 const PROGRAM = `
 import { AnimationMixer, Asset, BoneMask, CanterError, Crowd, createRuntime, init, loadGltf, loadGltfSync, type LoadOptions } from 'canter';
+import { AnimationGraph, GraphError, type GraphData } from 'canter/graph';
 import { loadGltf as loadInlined } from 'canter/inline';
+import { Feet, LookAt, Mirror, Springs, TwoBoneIK, type Reach } from 'canter/rig';
 import { wgslSkinningStorageMat4 } from 'canter/shaders';
 
 const options: LoadOptions = { matrices: 'mat3x4', rootMotion: true, onProgress: (loaded, total) => void (loaded / total) };
@@ -30,7 +32,20 @@ crowd.spawn().play('Walk');
 const matrices: Float32Array = hero.skeleton.boneMatrices;
 const runtime = await createRuntime({ simd: false });
 loadGltfSync(runtime, new Uint8Array(8)).dispose();
-await init();
+await init({ motion: true });
+const data: GraphData = { version: 1, layers: [{ name: 'body', machine: { entry: 'Rest', states: [{ name: 'Rest', motion: 'rest' }] } }] };
+const graph = new AnimationGraph(data, hero);
+graph.addEventListener('enter', ({ state, event }) => void (state.length + (event?.length ?? 0)));
+graph.addEventListener('marker', ({ name, layer }) => void (name.length + (layer?.length ?? 0)));
+graph.parameters.set('speed', 1).trigger('jump');
+graph.update(1 / 60).restore(graph.save());
+const why: string = String(graph.explain()) + graph.layers[0]?.transition?.progress + graph.history[0]?.cause?.parameter;
+const reach: Reach = new TwoBoneIK(hero.skeleton, { bones: ['a', 'b', 'c'] }).apply({ target: [0, 1, 2], end: 'keep', space: 'world' });
+new LookAt(hero.skeleton, { bones: [{ bone: 'head', share: 1 }] }).apply({ target: { x: 0, y: 1, z: 2 } });
+new Feet(hero.skeleton, { pelvis: 'hips', legs: [['a', 'b', 'c']] }).update(1 / 60, (x, _, z) => x + z);
+new Springs(hero.skeleton, { chains: [{ bones: ['a', 'b'], gravity: [0, -1, 0] }] }).update(1 / 60);
+mixer.play(new Mirror(hero.skeleton).clip('Walk'));
+if (!reach.reached && !((why as unknown) instanceof GraphError)) throw new CanterError(why);
 mixer.dispose();
 if (matrices.length === 0) throw new CanterError(wgslSkinningStorageMat4);
 export {};

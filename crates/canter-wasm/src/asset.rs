@@ -65,8 +65,8 @@ impl LoadedAsset {
     fn clip_tracks(&self, clip: &Clip) -> Vec<u8> {
         let skeleton = &self.gltf.skeleton;
         let mut has_track = vec![0; skeleton.joint_count() + skeleton.morphs().count()];
-        for track in clip.tracks() {
-            has_track[match track.target {
+        for target in clip.targets() {
+            has_track[match target {
                 TrackTarget::Joint(joint, _) => joint.index(),
                 TrackTarget::Morph(morph) => skeleton.joint_count() + morph.index(),
             }] = 1;

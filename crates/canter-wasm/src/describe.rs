@@ -10,30 +10,30 @@ use crate::asset::LoadedAsset;
 use crate::host::word;
 
 #[derive(Default)]
-struct Writer {
-    bytes: Vec<u8>,
+pub(crate) struct Writer {
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Writer {
-    fn number(&mut self, number: u32) {
+    pub(crate) fn number(&mut self, number: u32) {
         self.bytes.extend_from_slice(&number.to_le_bytes());
     }
 
-    fn count(&mut self, count: usize) {
+    pub(crate) fn count(&mut self, count: usize) {
         self.number(word(count));
     }
 
-    fn index(&mut self, index: Option<usize>) {
+    pub(crate) fn index(&mut self, index: Option<usize>) {
         self.number(index.map_or(0, |index| word(index) + 1));
     }
 
-    fn floats(&mut self, floats: &[f32]) {
+    pub(crate) fn floats(&mut self, floats: &[f32]) {
         for float in floats {
             self.number(float.to_bits());
         }
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.count(text.len());
         self.bytes.extend_from_slice(text.as_bytes());
     }
@@ -125,6 +125,10 @@ impl LoadedAsset {
             writer.index(node.mesh);
             writer.index(node.skin);
             writer.index(node.morph.map(|morph| morph.index()));
+            writer.count(node.coarser.len());
+            for mesh in &node.coarser {
+                writer.count(*mesh);
+            }
         }
     }
 

@@ -22,6 +22,9 @@ macro_rules! exports {
     };
 }
 
+#[cfg(feature = "motion")]
+mod motion;
+
 exports! {
     // Texts and lists.
     fn input(len: usize) -> usize { with(|host| host.make_input(len)) }

@@ -4,12 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::asset::LoadedAsset;
+#[cfg(feature = "motion")]
+use crate::graph::{GraphRun, Snapshot};
 use crate::mixers::Mixers;
 #[cfg(feature = "three")]
 use crate::node_tree::{BoneInverses, NodeTree};
 use crate::posed_skeleton::PosedSkeleton;
 #[cfg(feature = "three")]
 use crate::property_mix::{PropertyMix, Sampler};
+#[cfg(feature = "motion")]
+use crate::rig::Solver;
 use crate::slab::Slab;
 
 /// How many numbers the answer has: those of the way of a root are the most.
@@ -28,6 +32,12 @@ pub(crate) struct Host {
     pub(crate) trees: Slab<NodeTree>,
     #[cfg(feature = "three")]
     pub(crate) inverses: Slab<BoneInverses>,
+    #[cfg(feature = "motion")]
+    pub(crate) graphs: Slab<GraphRun>,
+    #[cfg(feature = "motion")]
+    pub(crate) snapshots: Slab<Snapshot>,
+    #[cfg(feature = "motion")]
+    pub(crate) solvers: Slab<Solver>,
     /// Files that the next .gltf may name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// What JavaScript wrote for the next call.
@@ -52,6 +62,12 @@ impl Host {
             trees: Slab::new(),
             #[cfg(feature = "three")]
             inverses: Slab::new(),
+            #[cfg(feature = "motion")]
+            graphs: Slab::new(),
+            #[cfg(feature = "motion")]
+            snapshots: Slab::new(),
+            #[cfg(feature = "motion")]
+            solvers: Slab::new(),
             files: Vec::new(),
             input: Vec::new(),
             output: Vec::new(),

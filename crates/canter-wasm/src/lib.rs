@@ -30,6 +30,8 @@
 //! - `marker`: the markers of clips, and those that a step crossed; `root`: root motion.
 //! - `property_mix` and `node_tree`: blending and matrices of nodes that JavaScript keeps, for three.js
 //!   (feature `three`).
+//! - `graph`: graphs that drive mixers; `rig`: solvers that correct poses; `reader`: what JavaScript wrote for both
+//!   (feature `motion`).
 // The same bits everywhere: nothing whose rounding depends on the system. Tests may use it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(canter_web, feature(optimize_attribute))]
@@ -38,6 +40,8 @@ mod action;
 mod asset;
 mod describe;
 mod exports;
+#[cfg(feature = "motion")]
+mod graph;
 mod host;
 mod layer;
 mod marker;
@@ -47,5 +51,9 @@ mod node_tree;
 mod posed_skeleton;
 #[cfg(feature = "three")]
 mod property_mix;
+#[cfg(feature = "motion")]
+mod reader;
+#[cfg(feature = "motion")]
+mod rig;
 mod root;
 mod slab;

@@ -83,7 +83,7 @@ impl Mixers {
 }
 
 /// The kinds are those of `packages/canter/src/marker.ts`; 4 stands for backwards.
-fn host_marker(asset: &LoadedAsset, member: u32, number: u32, event: &MarkerEvent) -> HostMarker {
+pub(crate) fn host_marker(asset: &LoadedAsset, member: u32, number: u32, event: &MarkerEvent) -> HostMarker {
     let kind = match event.kind {
         MarkerKind::At => 0,
         MarkerKind::Enter => 1,

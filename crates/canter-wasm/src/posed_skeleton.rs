@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+#[cfg(feature = "motion")]
+use canter::glam::DAffine3;
 use canter::glam::{Mat4, Quat, Vec3};
 use canter::{JointId, Mat3x4, ModelPose, MorphId, Pose, Transform};
 
@@ -14,6 +16,12 @@ pub(crate) struct PosedSkeleton {
     pub(crate) pose: Pose,
     model_pose: ModelPose,
     palettes: Palettes,
+    /// Where the character is, for solvers that stand or swing in the world.
+    #[cfg(feature = "motion")]
+    pub(crate) world_from_model: DAffine3,
+    /// Whether the model pose is that of the pose. Solvers leave both fitting, and change them one after another.
+    #[cfg(feature = "motion")]
+    is_composed: bool,
 }
 
 /// The palettes of all skins. They are never resized: JavaScript looks at them in place.
@@ -32,7 +40,16 @@ impl PosedSkeleton {
         };
         let skeleton = &asset.gltf.skeleton;
         let (pose, model_pose) = (Pose::rest(skeleton), ModelPose::rest(skeleton));
-        let mut posed = Self { asset: Rc::clone(asset), pose, model_pose, palettes };
+        let mut posed = Self {
+            asset: Rc::clone(asset),
+            pose,
+            model_pose,
+            palettes,
+            #[cfg(feature = "motion")]
+            world_from_model: DAffine3::IDENTITY,
+            #[cfg(feature = "motion")]
+            is_composed: true,
+        };
         posed.compose();
         posed
     }
@@ -40,6 +57,30 @@ impl PosedSkeleton {
     /// Calculates model matrices and palettes from the pose.
     pub(crate) fn compose(&mut self) {
         self.model_pose.compose(&self.asset.gltf.skeleton, &self.pose);
+        #[cfg(feature = "motion")]
+        {
+            self.is_composed = true;
+        }
+        self.write_palettes();
+    }
+
+    /// The pose was changed: model matrices and palettes are not its own any more.
+    #[cfg(feature = "motion")]
+    pub(crate) fn touch(&mut self) {
+        self.is_composed = false;
+    }
+
+    /// The pose, and the model pose that belongs to it. Palettes wait until JavaScript asks for them.
+    #[cfg(feature = "motion")]
+    pub(crate) fn fresh(&mut self) -> (&mut Pose, &mut ModelPose) {
+        if !self.is_composed {
+            self.model_pose.compose(&self.asset.gltf.skeleton, &self.pose);
+            self.is_composed = true;
+        }
+        (&mut self.pose, &mut self.model_pose)
+    }
+
+    fn write_palettes(&mut self) {
         let skins = &self.asset.gltf.skins;
         match &mut self.palettes {
             Palettes::Mat4(palettes) => skins.write_palettes(&self.model_pose, palettes),
@@ -104,10 +145,17 @@ impl Host {
             scale: Vec3::new(sx, sy, sz),
         };
         skeleton.pose.set_joint(joint, transform);
+        #[cfg(feature = "motion")]
+        skeleton.touch();
     }
 
     pub(crate) fn compose(&mut self, skeleton: u32) {
         if let Some(skeleton) = self.skeletons.get_mut(skeleton) {
+            #[cfg(feature = "motion")]
+            if skeleton.is_composed {
+                skeleton.write_palettes();
+                return;
+            }
             skeleton.compose();
         }
     }

@@ -1,7 +1,7 @@
 //! Root motion: taking it out of the clips of a file, and the way that mixers make.
 
 use canter::glam::{BVec3, Mat4};
-use canter::{JointId, RootMotion};
+use canter::{JointId, RootMotion, RootStep};
 use canter_gltf::{Asset, RootJoint, Severity, Warning, WarningCode};
 
 use crate::asset::LoadedAsset;
@@ -62,6 +62,10 @@ impl Host {
     pub(crate) fn root_motion(&mut self, mixers: u32, member: u32) {
         let Some(mixer) = self.mixers.get(mixers).and_then(|mixers| mixers.get(member)) else { return };
         let step = mixer.root_motion();
+        self.put_root(&step);
+    }
+
+    pub(crate) fn put_root(&mut self, step: &RootStep) {
         let (matrix, turns) = self.answer.split_at_mut(16);
         matrix.copy_from_slice(&step.transform.to_mat4().to_cols_array().map(f32::to_bits));
         turns.copy_from_slice(&step.velocity.extend(step.yaw_rate).to_array().map(f32::to_bits));

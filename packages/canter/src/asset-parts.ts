@@ -19,6 +19,8 @@ export interface AssetNode {
   readonly bone: number;
   /** Which mesh is drawn here. */
   readonly mesh: number | undefined;
+  /** Which meshes to draw instead of it where it is small in the picture, finer ones first (`MSFT_lod`). Known with `meshes`. */
+  readonly coarser: readonly number[];
   /** Which skin moves the mesh; the node's own transform does not count then. */
   readonly skin: number | undefined;
   /** Which set of morph weights the mesh has; see `skeleton.morphWeights`. */
@@ -158,7 +160,8 @@ export function readSkin(reader: DescriptionReader, index: number): Skin {
 
 /** @internal */
 export function readNode(reader: DescriptionReader): AssetNode {
-  return { bone: reader.number(), mesh: reader.index(), skin: reader.index(), morph: reader.index() };
+  const [bone, mesh, skin, morph] = [reader.number(), reader.index(), reader.index(), reader.index()] as const;
+  return { bone, mesh, coarser: reader.list(() => reader.number()), skin, morph };
 }
 
 /** @internal */

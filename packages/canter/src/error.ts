@@ -1,6 +1,6 @@
 /** Something that Canter was asked to do and cannot. The message says what to do instead. */
 export class CanterError extends Error {
-  override readonly name = 'CanterError';
+  override readonly name: string = 'CanterError';
 }
 
 /** @internal Throws unless the number is finite, in the module too, which calculates with 32 bits. */

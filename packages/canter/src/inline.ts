@@ -7,9 +7,10 @@
 import { useInlined } from './wasm-file.js';
 
 useInlined({
-  base: () => import('../dist/canter.simd.wasm.gz'),
-  three: () => import('../dist/canter-three.simd.wasm.gz'),
-  meshes: () => import('../dist/canter-meshes.simd.wasm.gz'),
+  0: () => import('../dist/canter.simd.wasm.gz'),
+  1: () => import('../dist/canter-three.simd.wasm.gz'),
+  2: () => import('../dist/canter-meshes.simd.wasm.gz'),
+  3: () => import('../dist/canter-motion.simd.wasm.gz'),
 });
 
 export * from './index.js';

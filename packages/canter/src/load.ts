@@ -14,6 +14,11 @@ export interface LoadOptions extends ReadOptions {
    * fifth. An engine of yours that has loaded the model does not need it.
    */
   meshes?: boolean;
+  /**
+   * Whether graphs and solvers are loaded, too, for `canter/graph` and `canter/rig`: a module that has all, and is nearly twice as large as
+   * the smallest one.
+   */
+  motion?: boolean;
   /** With `meshes`: whether pictures are kept. They are unless this is false. */
   images?: boolean;
   /**
@@ -40,8 +45,8 @@ export interface LoadOptions extends ReadOptions {
  */
 export async function loadGltf(source: Source, options: LoadOptions = {}): Promise<Asset> {
   // Both at once: the module is small and usually there before the file is.
-  const { meshes = false } = options;
-  const [runtime, bytes] = await Promise.all([options.runtime ?? init({ meshes }), read(source, options)]);
+  const { meshes = false, motion = false } = options;
+  const [runtime, bytes] = await Promise.all([options.runtime ?? init({ meshes, motion }), read(source, options)]);
   checkMeshes(runtime, meshes);
   const files = await namedFiles(bytes, source, options);
   return loadBytes(runtime, bytes, files, options);

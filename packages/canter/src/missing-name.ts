@@ -1,12 +1,12 @@
 /** What to say when there is no clip or bone of a name: which was probably meant, and which there are. */
-export function missingName(what: 'clip' | 'bone', name: string, names: readonly string[]): string {
+export function missingName(what: string, name: string, names: readonly string[], where = 'the file'): string {
   const shown = 20;
   const quoted = (name: string, index: number) => (name === '' ? `(unnamed, index ${index})` : `"${name}"`);
   const list = names.slice(0, shown).map(quoted);
   const more = names.length > shown ? ` and ${names.length - shown} more` : '';
   const found = suggestion(name.toLowerCase(), names);
   const start = `there is no ${what} "${name}"; ` + (found === undefined ? '' : `did you mean "${found}"? `);
-  if (list.length === 0) return `${start}the file has no ${what}s`;
+  if (list.length === 0) return `${start}${where} has no ${what}s`;
   return `${start}the ${what}s are ${list.join(', ')}${more}`;
 }
 

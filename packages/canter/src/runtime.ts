@@ -114,6 +114,8 @@ export interface RuntimeOptions {
   meshes?: boolean;
   /** Whether it serves `canter/three`, too: a module that is a little larger, and which that asks for by itself. */
   three?: boolean;
+  /** Whether it has graphs and solvers, too, for `canter/graph` and `canter/rig`: a larger module. */
+  motion?: boolean;
   /** The module, compressed or not, if it is not to be fetched from beside the package's own files. */
   wasm?: Source | WasmModule;
 }
@@ -230,12 +232,16 @@ function hasSimd(): boolean {
 /**
  * Makes an instance of its own: memory that is separate from the shared one, or another build of the module.
  */
-export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+export function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  return create(options, extentOf(options));
+}
+
+async function create(options: RuntimeOptions, extent: Extent): Promise<Runtime> {
   const simd = options.simd ?? hasSimd();
   if (simd && !hasSimd()) {
     throw new CanterError('this engine has no WebAssembly SIMD; leave `simd` out to use what there is');
   }
-  const module = await compile(options.wasm, { simd, extent: extentOf(options) });
+  const module = await compile(options.wasm, { simd, extent });
   const instance = await WebAssembly.instantiate(module, {});
   return new Runtime(instance.exports as unknown as Exports, simd);
 }
@@ -246,27 +252,25 @@ async function compile(wasm: Source | WasmModule | undefined, build: Build): Pro
   return WebAssembly.compile(bytes as BufferSource);
 }
 
-/** Each can do what those before it can. */
-const EXTENTS: readonly Extent[] = ['base', 'three', 'meshes'];
-
-function extentOf({ meshes, three }: RuntimeOptions): Extent {
-  if (meshes) return 'meshes';
-  return three ? 'three' : 'base';
+function extentOf({ meshes, motion, three }: RuntimeOptions): Extent {
+  if (motion) return 3;
+  if (meshes) return 2;
+  return three ? 1 : 0;
 }
 
 let shared: Promise<Runtime> | undefined;
-let sharedExtent: Extent = 'base';
+let sharedExtent: Extent = 0;
 
 /**
  * The instance that all share who bring none of their own. The first call decides how it is made; later
- * options are ignored, but for `meshes` and `three`: whoever is the first to need more has an instance made that
- * all share from then on.
+ * options are ignored, but for `meshes`, `motion` and `three`: whoever is the first to need more has an instance made
+ * that can do what both need, which all share from then on.
  */
 export function init(options: RuntimeOptions = {}): Promise<Runtime> {
-  const extent = extentOf(options);
-  if (shared && EXTENTS.indexOf(sharedExtent) >= EXTENTS.indexOf(extent)) return shared;
+  const extent = Math.max(sharedExtent, extentOf(options)) as Extent;
+  if (shared && extent === sharedExtent) return shared;
   sharedExtent = extent;
-  const made: Promise<Runtime> = createRuntime(options).catch((error: unknown) => {
+  const made: Promise<Runtime> = create(options, extent).catch((error: unknown) => {
     // The next call may try again: the network may be back.
     if (shared === made) shared = undefined;
     throw error;

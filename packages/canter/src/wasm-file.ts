@@ -1,8 +1,9 @@
 import { CanterError } from './error.js';
 import { read } from './read.js';
+import { joinStreams } from './wasm-streams.js';
 
-/** What a build of the WebAssembly module can do: `three` serves `canter/three`, too, and `meshes` has all. */
-export type Extent = 'base' | 'three' | 'meshes';
+/** What a build of the WebAssembly module can do: 1 serves `canter/three`, too, 2 reads meshes, and 3 has graphs and solvers beside all that. */
+export type Extent = 0 | 1 | 2 | 3;
 
 /** Which build of the WebAssembly module. */
 export interface Build {
@@ -40,14 +41,17 @@ export async function readWasm(build: Build): Promise<Uint8Array> {
 }
 
 /**
- * The file beside this script. Written out: bundlers find files by these very expressions, and take them along. Compressed: few
- * servers compress WebAssembly, and some bundlers warn of files that are larger than 244 KiB.
+ * The file beside this script. Written out: bundlers find files by these very expressions, and take them along. Compressed, and
+ * rearranged before that (`wasm-streams.ts`): few servers compress WebAssembly, and some bundlers warn of files larger than 244 KiB.
  */
 function beside({ simd, extent }: Build): URL {
-  if (extent === 'meshes') {
+  if (extent === 3) {
+    return simd ? new URL('./canter-motion.simd.wasm.gz', import.meta.url) : new URL('./canter-motion.plain.wasm.gz', import.meta.url);
+  }
+  if (extent === 2) {
     return simd ? new URL('./canter-meshes.simd.wasm.gz', import.meta.url) : new URL('./canter-meshes.plain.wasm.gz', import.meta.url);
   }
-  if (extent === 'three') {
+  if (extent === 1) {
     return simd ? new URL('./canter-three.simd.wasm.gz', import.meta.url) : new URL('./canter-three.plain.wasm.gz', import.meta.url);
   }
   return simd ? new URL('./canter.simd.wasm.gz', import.meta.url) : new URL('./canter.plain.wasm.gz', import.meta.url);
@@ -62,8 +66,12 @@ function isWasm(bytes: Uint8Array): boolean {
   return bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
 }
 
-/** What was in compressed bytes; others as they are: some servers send them uncompressed. */
+/** The module that is in bytes, whether they are compressed or not (some servers send them uncompressed), and rearranged or not. */
 export async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+  return joinStreams(await inflate(bytes));
+}
+
+async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   if (typeof DecompressionStream === 'undefined') {
     const { gunzipSync } = await import('./inflate.js');
