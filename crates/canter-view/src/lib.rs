@@ -23,5 +23,8 @@ mod session;
 mod window;
 
 pub use orbit::Orbit;
-pub use session::{Footprint, Held, LayerSettings, Mixed, Morph, Reference, Session, SessionLayer};
+pub use session::{
+    Footprint, GraphEdit, Held, LayerSettings, Limb, MachinePath, Mixed, Morph, Reference, Session,
+    SessionGraph, SessionLayer,
+};
 pub use window::{ViewError, ViewOptions, has_display, run};

@@ -3,34 +3,47 @@
 mod crowd;
 mod file;
 mod footprints;
+mod graph;
 mod heat;
 mod held;
 mod kept;
 mod layers;
 mod markers;
+mod mirror;
 mod mix;
 mod morphs;
 mod picking;
 mod playback;
 mod range;
+mod rig;
 mod travel;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use canter::glam::DAffine3;
-use canter::{Clip, Easing, FadeKind, JointId, LoopMode, Skeleton};
+use canter::{Clip, Easing, FadeKind, JointId, LoopMode, MarkerEvent, Skeleton};
 use canter_gltf::{LoadError, LoadOptions};
+use canter_graph::GraphData;
 use canter_scene::{Character, Model, NodeId, Parent, Scene};
 
 use file::Watched;
 pub use footprints::Footprint;
+#[cfg(test)]
+pub(crate) use graph::tests::many_states;
+pub use graph::{GraphEdit, MachinePath, SessionGraph};
+pub(crate) use graph::{NODE_SIZE, layout, machine, motion_label, point_labels, prefix, range};
 pub use held::Held;
 pub use layers::{LayerSettings, Reference, SessionLayer};
 use markers::MarkerDesk;
 pub use mix::Mixed;
 pub use morphs::Morph;
+pub use rig::Limb;
+use rig::Rig;
 use travel::Travel;
+
+/// What was crossed longer ago has left nothing on the ground.
+const LONGEST_MEMORY_SECS: f32 = 12.0;
 
 /// A character on a stage, what it plays, what it holds, and what was picked.
 #[derive(Debug)]
@@ -43,6 +56,12 @@ pub struct Session {
     crowd: Vec<NodeId>,
     held: Vec<Held>,
     layers: Vec<SessionLayer>,
+    graph: Option<SessionGraph>,
+    /// A graph that comes with the model.
+    offered: Option<(String, GraphData)>,
+    rig: Rig,
+    /// Whether clips are left for right.
+    is_mirrored: bool,
     watched: Option<Watched>,
     name: String,
     error: Option<String>,
@@ -82,6 +101,10 @@ impl Session {
             crowd: Vec::new(),
             held: Vec::new(),
             layers: Vec::new(),
+            graph: None,
+            offered: None,
+            rig: Rig::new(&model.asset.skeleton),
+            is_mirrored: false,
             watched: None,
             name: name.to_owned(),
             error: None,
@@ -138,10 +161,20 @@ impl Session {
     /// Brings all that is seen up to date.
     fn update(&mut self, dt_secs: f32) {
         let before = self.before_step(dt_secs);
-        self.scene.update(dt_secs);
-        self.glow();
+        let crossed = if self.runs_graph() {
+            let crossed = if dt_secs > 0.0 { self.step_graph(dt_secs) } else { Vec::new() };
+            // Time has passed in the mixers.
+            self.update_scene(0.0, dt_secs);
+            crossed
+        } else {
+            self.update_scene(dt_secs, dt_secs);
+            self.glow();
+            let is_new = |event: &MarkerEvent| before.is_some() && event.secs_ago < LONGEST_MEMORY_SECS;
+            self.figure().mixer.markers().filter(is_new).collect()
+        };
+        self.move_stairs();
         self.leave_trail(dt_secs);
-        self.leave_footprints(before);
+        self.leave_footprints(before, crossed);
         self.end_layers();
         self.apply_morphs();
         self.touch();

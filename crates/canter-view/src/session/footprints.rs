@@ -1,10 +1,13 @@
 //! Marks on the ground where feet came down while the figure travelled.
 
+mod roll;
+
 use canter::glam::{DAffine3, DVec3};
-use canter::{JointId, MarkerEvent, MarkerKind, Mixer, ModelPose, Pose, Skeleton};
+use canter::{JointId, MarkerEvent, MarkerKind, Mixer, ModelPose, Skeleton};
 
 use super::Session;
 use super::travel::{affine, on_ground};
+pub(super) use roll::Roll;
 
 /// So many are kept, for so long.
 const MOST: usize = 64;
@@ -12,10 +15,6 @@ const LIFE_SECS: f64 = 12.0;
 /// Of clips that are less than this part of the pose there are none: feet of two clips that fade would leave
 /// two marks for one step.
 const LEAST_WEIGHT: f32 = 0.3;
-/// A foot comes down heel first, and then rolls onto its sole: it stands within this time of the clip after
-/// its marker, which is looked through in such steps.
-const ROLL_SECS: f32 = 0.3;
-const LOOK_SECS: f32 = 1.0 / 120.0;
 /// Joints at rest that are no higher than this part of the figure are near the ground.
 const LOW: f32 = 0.2;
 
@@ -29,6 +28,7 @@ pub struct Footprint {
     /// Where the figure looked.
     pub forward: DVec3,
     made_secs: f64,
+    foot: Option<Foot>,
 }
 
 /// A figure before a step.
@@ -40,7 +40,7 @@ pub(super) struct Before {
 
 /// The joints of a foot: they may be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Foot {
+pub(super) struct Foot {
     ankle: JointId,
     toes: JointId,
 }
@@ -55,19 +55,45 @@ impl Session {
     }
 
     /// What has to be known of the figure before a step, to say afterwards where its feet were on the way.
-    pub(super) fn before_step(&self, dt_secs: f32) -> Option<Before> {
+    pub(super) fn before_step(&mut self, dt_secs: f32) -> Option<Before> {
         let leaves = self.travel.travels && dt_secs > 0.0;
+        if leaves && std::mem::take(&mut self.travel.is_disturbed) {
+            self.look_again();
+        }
         let mixer = || self.figure().mixer.clone();
         leaves.then(|| Before { mixer: mixer(), world: self.world_from_figure(), dt_secs })
     }
 
+    /// Feet that came down just now stand elsewhere if something else is played since then.
+    fn look_again(&mut self) {
+        let (now, world) = (self.travel.now_secs, self.world_from_figure());
+        let mut rolls = std::mem::take(&mut self.travel.rolls);
+        rolls.retain(|roll| roll.goes_on(now));
+        for roll in &mut rolls {
+            roll.look_again(&self.figure().mixer, world, self.skeleton(), now);
+            let stand = self.on_stairs(roll.stand());
+            let is_it = |print: &&mut Footprint| {
+                print.made_secs.to_bits() == roll.made_secs.to_bits() && print.foot == Some(roll.foot)
+            };
+            if let Some(print) = self.travel.footprints.iter_mut().find(is_it) {
+                *print = stand;
+            }
+        }
+        self.travel.rolls = rolls;
+    }
+
+    fn on_stairs(&self, mut print: Footprint) -> Footprint {
+        (print.toes.y, print.ankle.y) = (self.ground_height(print.toes), self.ground_height(print.ankle));
+        print
+    }
+
     /// Leaves a mark for each foot that has come down.
-    pub(super) fn leave_footprints(&mut self, before: Option<Before>) {
+    pub(super) fn leave_footprints(&mut self, before: Option<Before>, crossed: Vec<MarkerEvent>) {
         let now = self.travel.now_secs;
         self.travel.footprints.retain(|print| now - print.made_secs < LIFE_SECS);
         let Some(before) = before else { return };
         let mut last = std::collections::VecDeque::new();
-        for event in self.figure().mixer.markers().above(LEAST_WEIGHT) {
+        for event in crossed.into_iter().filter(|event| event.weight >= LEAST_WEIGHT) {
             if event.kind == MarkerKind::At && f64::from(event.secs_ago) < LIFE_SECS {
                 if last.len() >= MOST {
                     last.pop_front();
@@ -77,9 +103,13 @@ impl Session {
         }
         for event in last {
             let Some(foot) = Foot::of(self.skeleton(), &event.name) else { continue };
-            let stand = before.stand(self.skeleton(), &event, foot);
-            let made_secs = now - f64::from(event.secs_ago);
-            self.travel.footprints.push_back(Footprint { made_secs, ..stand });
+            let mut roll = before.roll(self.skeleton(), &event, foot);
+            roll.made_secs = now - f64::from(event.secs_ago);
+            self.travel.footprints.push_back(self.on_stairs(roll.stand()));
+            self.travel.rolls.retain(|roll| roll.goes_on(now));
+            if !event.is_backward && self.travel.rolls.len() < MOST {
+                self.travel.rolls.push(roll);
+            }
             if self.travel.footprints.len() > MOST {
                 self.travel.footprints.pop_front();
             }
@@ -88,13 +118,12 @@ impl Session {
 }
 
 impl Before {
-    /// Where a foot stands that came down in the step. Its marker may be told a long step later, and while
-    /// it rolls onto its sole it moves: so the figure goes through that time once more, and the foot stands
-    /// where it moves least.
-    fn stand(&self, skeleton: &Skeleton, event: &MarkerEvent, foot: Foot) -> Footprint {
+    /// How a foot rolls that came down in the step. Its marker may be told a long step later: so the figure goes
+    /// through that time once more.
+    fn roll(&self, skeleton: &Skeleton, event: &MarkerEvent, foot: Foot) -> Roll {
         let mut mixer = self.mixer.clone();
         mixer.advance((self.dt_secs - event.secs_ago).max(0.0));
-        let mut world = self.world * affine(mixer.root_motion().transform);
+        let world = self.world * affine(mixer.root_motion().transform);
         let speed = mixer.get(event.action).map_or(1.0, |action| action.speed().abs()).max(0.05);
         if event.is_backward {
             // The foot leaves the ground there, and stood before: back, time runs forward.
@@ -103,27 +132,7 @@ impl Before {
                 mixer.get_mut(id).map(|mut action| action.set_speed(speed));
             }
         }
-        let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::rest(skeleton));
-        let mut least = f64::INFINITY;
-        let mut stand = None;
-        let mut last: Option<Footprint> = None;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some dozens")]
-        for _ in 0..(ROLL_SECS / LOOK_SECS) as u16 {
-            mixer.sample(&mut pose);
-            model.compose(skeleton, &pose);
-            let look = look(&model, &world, foot);
-            if let Some(last) = last {
-                let moved = last.toes.distance(look.toes) + last.ankle.distance(look.ankle);
-                if moved < least {
-                    (least, stand) = (moved, Some(look));
-                }
-            }
-            last = Some(look);
-            mixer.advance(LOOK_SECS / speed);
-            world *= affine(mixer.root_motion().transform);
-        }
-        let stand = stand.or(last).unwrap_or_else(|| look(&model, &world, foot));
-        Footprint { toes: on_ground(stand.toes), ankle: on_ground(stand.ankle), ..stand }
+        Roll::new(mixer, world, skeleton, foot, speed)
     }
 }
 
@@ -131,7 +140,7 @@ impl Before {
 fn look(model: &ModelPose, world: &DAffine3, foot: Foot) -> Footprint {
     let place = |joint| world.transform_point3(model.joint(joint).w_axis.truncate().as_dvec3());
     let forward = on_ground(world.transform_vector3(DVec3::Z)).normalize_or(DVec3::Z);
-    Footprint { toes: place(foot.toes), ankle: place(foot.ankle), forward, made_secs: 0.0 }
+    Footprint { toes: place(foot.toes), ankle: place(foot.ankle), forward, made_secs: 0.0, foot: None }
 }
 
 impl Foot {

@@ -6,7 +6,7 @@ use canter::glam::Vec3;
 use canter::{LayerMode, Marker};
 use canter_scene::Model;
 
-use super::{LayerSettings, Reference, Session, SessionLayer};
+use super::{LayerSettings, Reference, Session, SessionGraph, SessionLayer};
 
 /// Joints are remembered by name: the file may have others now.
 pub(super) struct Kept {
@@ -17,6 +17,9 @@ pub(super) struct Kept {
     shows_weights: bool,
     /// Those that were not saved, by the names of their clips.
     markers: Vec<(String, Vec<Marker>)>,
+    graph: Option<SessionGraph>,
+    is_mirrored: bool,
+    has_stairs: bool,
 }
 
 /// A layer, with the names of its joint and of its clip.
@@ -41,11 +44,15 @@ impl Kept {
             crowd: session.crowd(),
             shows_weights: session.shows_weights,
             markers: session.unsaved_markers(),
+            graph: session.graph.clone(),
+            is_mirrored: session.is_mirrored,
+            has_stairs: session.has_stairs(),
         }
     }
 
     /// Puts back what still makes sense.
     pub(super) fn put_back(self, session: &mut Session) {
+        session.set_mirrored(self.is_mirrored);
         session.put_back_markers(self.markers);
         for (model, name, joint, offset, turn) in self.held {
             if let Some(joint) = session.skeleton().joint(&joint) {
@@ -56,6 +63,10 @@ impl Kept {
         session.set_crowd(self.crowd);
         for layer in self.layers {
             layer.put_back(session);
+        }
+        session.set_stairs(self.has_stairs);
+        if let Some(graph) = self.graph {
+            session.put_back_graph(graph);
         }
         session.show_weights(self.shows_weights);
         session.pick(self.picked.and_then(|name| session.skeleton().joint(&name)));

@@ -68,6 +68,11 @@ impl SessionLayer {
         self.additive.retain(|(index, reference, _)| *index != clip && *reference != Reference::Clip(clip));
     }
 
+    /// The same of all clips.
+    pub(super) fn forget_clips(&mut self) {
+        self.additive.clear();
+    }
+
     /// The clip that was played on it last.
     #[must_use]
     pub fn clip(&self) -> Option<usize> {
@@ -95,6 +100,8 @@ impl Session {
             loop_mode,
             reference: Reference::default(),
         };
+        // The layers of a graph are its own.
+        self.run_graph(false);
         let mut id = LayerId::BASE;
         for node in self.figures() {
             if let Some(character) = self.scene.character_mut(node) {

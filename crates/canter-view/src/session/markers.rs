@@ -131,6 +131,9 @@ impl Session {
     /// Writes the markers of all clips into a file beside the model, which is read with it. If that cannot
     /// be, [`error`](Self::error) says why.
     pub fn save_markers(&mut self) -> bool {
+        if !self.can_save_markers() {
+            return false;
+        }
         let Some(model) = self.path() else {
             self.error =
                 Some(format!("{}: markers are saved beside a model's file; this has none", self.name));
@@ -155,6 +158,9 @@ impl Session {
     /// Writes the markers of all clips into the model's file itself; a file of markers beside it, which would count
     /// for more, gets them, too. If that cannot be, [`error`](Self::error) says why.
     pub fn save_markers_into_model(&mut self) -> bool {
+        if !self.can_save_markers() {
+            return false;
+        }
         let Some(model) = self.path().map(Path::to_owned) else {
             self.error = Some(format!("{}: this is no file that markers could be saved in", self.name));
             return false;
@@ -171,6 +177,14 @@ impl Session {
                 false
             }
         }
+    }
+
+    /// In the mirror markers have other names.
+    fn can_save_markers(&mut self) -> bool {
+        if self.is_mirrored {
+            self.error = Some("markers are not saved as the mirror shows them; switch it off".to_owned());
+        }
+        !self.is_mirrored
     }
 
     /// How much a marker of the shown clip glows because it was just crossed, from 0 to 1.

@@ -44,6 +44,7 @@ impl Session {
     /// Fades a clip in beside what plays already; `false` if there is none of that index.
     pub fn add_to_mix(&mut self, clip: usize) -> bool {
         let Some(clip) = self.clips.get(clip).cloned() else { return false };
+        self.leave_graph();
         let play = self.play();
         self.each_mixer(|mixer, phase| {
             if let Some(id) = playing(mixer, &clip) {
@@ -96,8 +97,9 @@ impl Session {
     pub fn set_in_step(&mut self, is_in_step: bool) {
         self.is_in_step = is_in_step;
         let sync = self.sync();
+        let is_by_hand = !self.runs_graph();
         self.each_action(|mut action| {
-            if action.id().layer() == LayerId::BASE {
+            if is_by_hand && action.id().layer() == LayerId::BASE {
                 action.set_sync(sync);
             }
         });

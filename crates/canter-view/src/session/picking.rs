@@ -26,7 +26,7 @@ impl Session {
     /// a joint stands for that joint.
     #[must_use]
     pub fn joint_on_ray(&self, ray: &Ray) -> Option<JointId> {
-        let hit = self.scene.pick(ray)?;
+        let hit = self.scene.pick(ray).filter(|hit| !self.is_ground(hit.node))?;
         match self.held.iter().find(|held| held.node() == hit.node) {
             Some(held) => Some(held.joint),
             None => Some(hit.joint),

@@ -19,6 +19,7 @@ impl Session {
     pub fn fade_to<'a>(&mut self, clip: impl Into<ClipKey<'a>>) -> Result<(), ClipNotFound> {
         let key: ClipKey<'_> = clip.into();
         let clip = self.own(self.model.asset.clip(key)?);
+        self.leave_graph();
         let play = self.play();
         self.each_mixer(|mixer, phase| {
             let is_new = playing(mixer, &clip).is_none();
@@ -87,7 +88,10 @@ impl Session {
     /// Pauses, and goes some steps of a thirtieth of a second forward or back.
     pub fn step(&mut self, steps: i16) {
         self.is_playing = false;
-        if let Some(action) = self.action() {
+        if self.runs_graph() {
+            // A graph does not run back.
+            self.update(f32::from(steps.max(0)) * STEP_SECS);
+        } else if let Some(action) = self.action() {
             self.scrub(action.time_secs() + f32::from(steps) * STEP_SECS);
         }
     }
@@ -96,6 +100,9 @@ impl Session {
     /// on as the loop mode says. A figure that travels moves along, and clips in step follow.
     pub fn scrub(&mut self, secs: f32) {
         let (Some(id), sync) = (self.action_id(), self.sync()) else { return };
+        if self.runs_graph() {
+            return;
+        }
         let Some(figure) = self.scene.character_mut(self.figure) else { return };
         let mixer = &mut figure.mixer;
         let others: Vec<_> = on_base(mixer).map(|(id, _)| id).filter(|other| *other != id).collect();
@@ -135,7 +142,10 @@ impl Session {
         if speed.is_finite() {
             self.speed = speed.clamp(-2.0, 2.0);
             let speed = self.speed;
-            self.each_action(|mut action| _ = action.set_speed(speed));
+            // A graph gives its clips speeds of its own; time passes for it as fast.
+            if !self.runs_graph() {
+                self.each_action(|mut action| _ = action.set_speed(speed));
+            }
         }
     }
 
@@ -148,6 +158,9 @@ impl Session {
     /// Sets what happens at the end of a clip, or of the range of it that is played.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.loop_mode = loop_mode;
+        if self.runs_graph() {
+            return;
+        }
         self.each_action(|mut action| {
             // Layers have their own.
             if action.id().layer() == LayerId::BASE {
@@ -187,6 +200,7 @@ impl Session {
     /// Changes what the figure and its copies play; each copy is told which part of a clip it is ahead of the
     /// figure.
     pub(super) fn each_mixer(&mut self, change: impl Fn(&mut Mixer, f32)) {
+        self.travel.is_disturbed = true;
         self.each_character(|character, number| change(&mut character.mixer, super::crowd::phase(number)));
         self.touch();
     }

@@ -8,7 +8,7 @@ use canter::{Clip, JointId, ModelPose, RootCurve, RootMotion, RootStep, Transfor
 use canter_scene::Model;
 
 use super::Session;
-use super::footprints::Footprint;
+use super::footprints::{Footprint, Roll};
 
 /// A clip travels if it ends this part of the figure's height from where it began, or turned by this angle.
 /// What comes back to where it was, such as hips that sway, belongs to the pose.
@@ -31,6 +31,10 @@ pub(super) struct Travel {
     /// When the figure was where.
     trail: VecDeque<(f64, DVec3)>,
     pub(super) footprints: VecDeque<Footprint>,
+    /// Of feet that came down just now.
+    pub(super) rolls: Vec<Roll>,
+    /// Whether something else is played than in the last step.
+    pub(super) is_disturbed: bool,
 }
 
 /// The clips of a model without their ways, which become their root motion.
@@ -71,6 +75,7 @@ impl Session {
         self.place_crowd();
         self.travel.trail.clear();
         self.travel.footprints.clear();
+        self.travel.rolls.clear();
         self.scene.update_transforms();
         self.touch();
     }
@@ -114,7 +119,8 @@ impl Session {
     /// its place, from there.
     #[must_use]
     pub fn way(&self) -> Vec<DVec3> {
-        let Some(action) = self.action() else { return Vec::new() };
+        // What a graph plays leads no way of its own.
+        let Some(action) = self.action().filter(|_| !self.runs_graph()) else { return Vec::new() };
         let Some(root) = action.clip().root_motion() else { return Vec::new() };
         let (start, end) = action.clock().range_secs();
         let from = if self.travel.travels { action.time_secs() } else { start };

@@ -9,9 +9,11 @@ use egui::{Align2, Context, ScrollArea, TextEdit};
 pub(super) enum Purpose {
     Open,
     Attach,
+    /// A graph for the model that is shown.
+    Graph,
 }
 
-/// A dialog that finds a file: folders, and the models in them.
+/// A dialog that finds a file: folders, and the models or graphs in them.
 #[derive(Debug)]
 pub(super) struct Dialog {
     pub(super) purpose: Purpose,
@@ -51,7 +53,7 @@ impl Dialog {
     }
 
     fn enter(&mut self, folder: &Path) {
-        match list(folder) {
+        match list(folder, self.purpose) {
             Ok(entries) => {
                 self.folder = folder.to_owned();
                 self.typed = folder.display().to_string();
@@ -81,6 +83,7 @@ impl Dialog {
         let title = match self.purpose {
             Purpose::Open => "Open a model",
             Purpose::Attach => "Attach a model",
+            Purpose::Graph => "Open a graph",
         };
         let window = egui::Window::new(title).collapsible(false).open(&mut is_open);
         let window = window.default_size([460.0, 380.0]).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
@@ -109,7 +112,8 @@ impl Dialog {
                     }
                 }
                 if self.entries.is_empty() {
-                    ui.weak("Here is no .glb, .gltf or .vrm file.");
+                    let what = if self.purpose == Purpose::Graph { ".json" } else { ".glb, .gltf or .vrm" };
+                    ui.weak(format!("Here is no {what} file."));
                 }
             });
             if let Some(path) = chosen {
@@ -122,23 +126,24 @@ impl Dialog {
 }
 
 /// Folders, then models, by name. Hidden ones are left out.
-fn list(folder: &Path) -> std::io::Result<Vec<Entry>> {
+fn list(folder: &Path, purpose: Purpose) -> std::io::Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = std::fs::read_dir(folder)?
         .filter_map(Result::ok)
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
             let path = entry.path();
             let is_file = !path.is_dir();
-            (!is_file || is_model(&path)).then_some(Entry { is_file, name })
+            (!is_file || is_listed(&path, purpose)).then_some(Entry { is_file, name })
         })
         .collect();
     entries.sort();
     Ok(entries)
 }
 
-fn is_model(path: &Path) -> bool {
+fn is_listed(path: &Path, purpose: Purpose) -> bool {
+    let endings: &[&str] = if purpose == Purpose::Graph { &["json"] } else { &["glb", "gltf", "vrm"] };
     let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| ["glb", "gltf", "vrm"].iter().any(|known| extension == *known))
+    extension.is_some_and(|extension| endings.iter().any(|known| extension == *known))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use egui::{Key, Ui};
 
 use super::dialog::Purpose;
+use super::panels::remove_from_graph;
 use super::view::View;
 
 /// What each key does, for the help sheet.
@@ -15,7 +16,10 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("K, B, N, W", "skeleton, bounds, normals, weights of the picked joint"),
     ("G, R", "ground; root path, trail and footprints"),
     ("M", "travel, or stay in place"),
-    ("Delete", "delete the chosen marker"),
+    ("I, L", "handles for hands, feet and look; look at the pointer"),
+    ("E, X", "stairs and a slope; the mirror"),
+    ("D", "diagram of the graph"),
+    ("Delete", "delete the chosen marker, state or transition"),
     ("S", "sword into the hand, or onto the picked joint"),
     ("T", "light and dark"),
     ("P", "save the picture"),
@@ -69,8 +73,23 @@ pub(super) fn handle(view: &mut View, ui: &Ui) {
     if pressed(Key::M) {
         view.session.set_travels(!view.session.travels());
     }
-    if let (true, Some(marker)) = (pressed(Key::Delete), view.session.chosen_marker()) {
-        view.session.remove_marker(marker);
+    view.overlays.handles ^= pressed(Key::I);
+    if pressed(Key::L) {
+        view.look_at_cursor(!view.looks_at_cursor);
+    }
+    if pressed(Key::E) {
+        view.session.set_stairs(!view.session.has_stairs());
+    }
+    if pressed(Key::X) {
+        view.session.set_mirrored(!view.session.is_mirrored());
+    }
+    view.graph.is_hidden ^= pressed(Key::D);
+    if pressed(Key::Delete) {
+        if let Some(marker) = view.session.chosen_marker().filter(|_| !view.session.runs_graph()) {
+            view.session.remove_marker(marker);
+        } else {
+            remove_from_graph(view);
+        }
     }
     view.wants_frame |= pressed(Key::F);
     view.is_dark ^= pressed(Key::T);

@@ -1,6 +1,7 @@
 //! The middle of the window: the picture, and the pointer on it.
 
 mod coverage;
+mod gizmo;
 mod labels;
 mod lens;
 mod overlay;
@@ -12,6 +13,7 @@ use egui::{PointerButton, Response, Sense, Ui};
 
 use super::view::View;
 use crate::canvas::Shot;
+pub(super) use gizmo::{GizmoGrip, Handle};
 use lens::Lens;
 
 /// Shows the picture; returns whether a finer one is to come.
@@ -21,7 +23,17 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
         return false;
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
-    steer(view, ui, &response);
+    #[cfg(test)]
+    {
+        view.picture = rect;
+    }
+    let orbit = view.orbit;
+    let lens = Lens::new(&orbit, rect);
+    let is_busy = gizmo::act(view, ui, &response, &lens);
+    gizmo::look_at_pointer(view, &lens, ui.input(|input| input.pointer.latest_pos()));
+    if !is_busy {
+        steer(view, ui, &response);
+    }
     view.follow();
     if view.wants_frame {
         view.wants_frame = false;
@@ -38,13 +50,16 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
         view.take_screenshot(&shot);
     }
 
-    let lens = Lens::new(&view.orbit, rect);
+    let orbit = view.orbit;
+    let lens = Lens::new(&orbit, rect);
     let painter = ui.painter().with_clip_rect(rect);
     way::show(view, &painter, &lens);
     overlay::show(view, &painter, &lens);
     coverage::show(view, &painter, &lens);
     let near = response.hover_pos().and_then(|pointer| labels::joint_near(view, &lens, pointer));
-    if response.clicked()
+    gizmo::show(view, &painter, &lens);
+    if !is_busy
+        && response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
         // Where the skeleton is seen, joints are picked; where it is not, what is seen is.
@@ -53,6 +68,15 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) -> bool {
     }
     labels::show(view, &painter, &lens, near);
     is_coarse
+}
+
+#[cfg(test)]
+pub(super) fn seen_at(
+    orbit: &crate::Orbit,
+    rect: egui::Rect,
+    place: canter::glam::DVec3,
+) -> Option<egui::Pos2> {
+    Lens::new(orbit, rect).point(place)
 }
 
 /// Goes round, sideways, nearer and further.

@@ -1,83 +1,13 @@
-use std::path::{Path, PathBuf};
+mod bench;
+mod film;
+mod graph;
+mod studio;
+
 use std::time::Duration;
 
-use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, RawInput, pos2, vec2};
 
-use super::*;
-
-/// A view without a window, drawn on the CPU.
-struct Bench {
-    view: View,
-    context: Context,
-    size: egui::Vec2,
-}
-
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
-
-fn asset(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name)
-}
-
-impl Bench {
-    fn new() -> Self {
-        let sword = Model::load(asset("sword.glb")).unwrap();
-        let mut session = Session::load(&asset("hero.glb")).unwrap();
-        session.toggle();
-        let view = View::new(session, sword, std::env::temp_dir());
-        let mut bench = Self { view, context: Context::default(), size: vec2(900.0, 600.0) };
-        bench.frame(RawInput::default());
-        bench
-    }
-
-    fn frame(&mut self, input: RawInput) {
-        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, self.size));
-        let mut output = self.context.run_ui(RawInput { screen_rect, ..input }, |ui| self.view.show(ui));
-        // There is nobody to show them to.
-        output.textures_delta.clear();
-    }
-
-    fn events(&mut self, events: Vec<Event>) {
-        self.frame(RawInput { events, ..RawInput::default() });
-    }
-
-    fn key(&mut self, key: Key) {
-        let event = |pressed| Event::Key {
-            key,
-            physical_key: None,
-            pressed,
-            repeat: false,
-            modifiers: Modifiers::NONE,
-        };
-        self.events(vec![event(true), event(false)]);
-    }
-
-    fn click(&mut self, pos: Pos2) {
-        let button = |pressed| Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        };
-        self.events(vec![Event::PointerMoved(pos)]);
-        self.events(vec![button(true)]);
-        self.events(vec![button(false)]);
-    }
-
-    fn drop(&mut self, path: PathBuf) {
-        self.frame(RawInput { dropped_files: vec![Arc::new(Dropped(path))], ..RawInput::default() });
-    }
-}
+use bench::{Bench, asset};
 
 #[test]
 fn a_dropped_file_is_shown_and_a_broken_one_is_not() {

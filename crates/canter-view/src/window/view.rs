@@ -11,7 +11,8 @@ use egui::Ui;
 
 use super::dialog::{Dialog, Purpose};
 use super::overlays::Overlays;
-use super::panels::Grip;
+use super::panels::{GraphView, Grip};
+use super::stage::{GizmoGrip, Handle};
 use super::times::Times;
 use super::{keys, panels, screenshot, stage, theme};
 use crate::canvas::{Canvas, Shot};
@@ -32,10 +33,20 @@ pub(super) struct View {
     pub(super) canvas: Canvas,
     pub(super) overlays: Overlays,
     pub(super) dialog: Option<Dialog>,
+    /// What of the graph is looked at.
+    pub(super) graph: GraphView,
     /// The layer whose coverage colours the joints.
     pub(super) shown_layer: Option<usize>,
     /// What the pointer drags on the timeline.
     pub(super) grip: Option<Grip>,
+    /// The handle that is dragged in the picture, and the one that was last.
+    pub(super) gizmo: Option<GizmoGrip>,
+    pub(super) chosen_handle: Option<Handle>,
+    /// Whether the figure looks at the pointer.
+    pub(super) looks_at_cursor: bool,
+    /// Where the picture is in the window.
+    #[cfg(test)]
+    pub(super) picture: egui::Rect,
     /// What the next marker is called.
     pub(super) marker_name: String,
     /// Whether the camera goes where the figure goes.
@@ -67,8 +78,14 @@ impl View {
             canvas: Canvas::default(),
             overlays: Overlays::default(),
             dialog: None,
+            graph: GraphView::default(),
             shown_layer: None,
             grip: None,
+            gizmo: None,
+            #[cfg(test)]
+            picture: egui::Rect::ZERO,
+            chosen_handle: None,
+            looks_at_cursor: false,
             marker_name: "marker".to_owned(),
             follows: true,
             last_place: DVec3::ZERO,
@@ -139,9 +156,25 @@ impl View {
     }
 
     pub(super) fn open(&mut self, path: &Path) {
-        if self.session.open(path) {
+        if Session::is_graph(path) {
+            self.open_graph(path);
+        } else if self.session.open(path) {
             self.wants_frame = true;
             self.shown_layer = None;
+        }
+    }
+
+    pub(super) fn open_graph(&mut self, path: &Path) {
+        if self.session.open_graph(path) {
+            self.graph = GraphView::default();
+        }
+    }
+
+    /// Lets the figure look at the pointer, or where its clips look.
+    pub(super) fn look_at_cursor(&mut self, looks: bool) {
+        self.looks_at_cursor = looks;
+        if !looks {
+            self.session.look_towards(None);
         }
     }
 
@@ -167,7 +200,10 @@ impl View {
     /// What stands above the window: the file, and what is done with it.
     pub(super) fn title(&self) -> String {
         let mut title = self.session.name().to_owned();
-        if let (Some(clip), Some(action)) = (self.session.current_clip(), self.session.action()) {
+        if let (true, Some(graph)) = (self.session.runs_graph(), self.session.graph()) {
+            let state = graph.state().and_then(|state| state.state(0));
+            title += &format!(" · {}", state.map_or("", |state| graph.graph().state_path(state)));
+        } else if let (Some(clip), Some(action)) = (self.session.current_clip(), self.session.action()) {
             title += &format!(" · {}", self.session.clip_name(clip));
             if !self.session.is_playing() {
                 title += &format!(" at {:.2} s", action.time_secs());
@@ -183,7 +219,7 @@ impl View {
     pub(super) fn frame(&mut self, aspect: f64) {
         let session = &self.session;
         self.orbit.frame(aspect, |framing| {
-            if session.crowd() == 1 {
+            if session.crowd() == 1 && !session.has_stairs() {
                 framing.include_scene(session.scene());
             } else {
                 session.corners(FRAMED_FIGURES).for_each(|corner| framing.include(corner));
@@ -212,6 +248,12 @@ impl View {
         if self.follows {
             self.orbit.target += DVec3::new(by.x, 0.0, by.z);
         }
+    }
+
+    /// Where a place of the world is seen in the window.
+    #[cfg(test)]
+    pub(super) fn seen_at(&self, place: DVec3) -> Option<egui::Pos2> {
+        stage::seen_at(&self.orbit, self.picture, place)
     }
 
     /// Shows a line for a while.

@@ -210,3 +210,92 @@ fn clips_in_step_have_the_same_foot_down() {
     session.advance(0.3);
     assert!(session.figure().mixer.actions().all(|(_, action)| action.sync().is_none()));
 }
+
+/// The hero walks for two seconds, then runs, in step. Calls somebody after every frame.
+fn walk_then_run(rate: u16, mut look: impl FnMut(&Session)) -> Session {
+    let mut session = hero("WalkRoot");
+    session.set_in_step(true);
+    session.set_travels(true);
+    session.fade_secs = 0.4;
+    for frame in 0..4 * rate {
+        if frame == 2 * rate {
+            session.fade_to("RunRoot").unwrap();
+        }
+        session.advance(1.0 / f32::from(rate));
+        look(&session);
+    }
+    session
+}
+
+/// A time at which a foot stood.
+struct Stance {
+    /// Whether it was over before the fade from 2 to 2.4 s, or began after it.
+    is_pure: bool,
+    /// Where the toes were when the foot moved least, and how far they slid within 20 ms on either side of that.
+    toes: DVec3,
+    slid: f64,
+}
+
+/// The stances of a foot: times at which its toes are as low as those of a sole on the ground.
+fn stances(track: &[[DVec3; 2]], rate: u16) -> Vec<Stance> {
+    const SOLE: f64 = 0.035;
+    let moved = |at: usize| track[at][0].distance(track[at + 1][0]) + track[at][1].distance(track[at + 1][1]);
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start + 1 < track.len() {
+        let end = start + track[start..track.len() - 1].iter().take_while(|it| it[0].y < SOLE).count();
+        if let Some(least) = (start..end).min_by(|a, b| moved(*a).total_cmp(&moved(*b))) {
+            let near = &track[least.saturating_sub(10)..(least + 10).min(track.len())];
+            found.push(Stance {
+                is_pure: end <= usize::from(rate) * 2 || start >= usize::from(rate) * 12 / 5,
+                toes: on_ground(track[least][0]),
+                slid: near[0][0].distance(near[near.len() - 1][0]),
+            });
+        }
+        start = end + 1;
+    }
+    // The first one began before anybody looked.
+    found.into_iter().skip(usize::from(track[0][0].y < SOLE)).collect()
+}
+
+#[test]
+fn a_walk_becomes_a_run_in_step_and_prints_stay_where_feet_stand() {
+    const DENSE: u16 = 480;
+    let mut tracks = [Vec::new(), Vec::new()];
+    walk_then_run(DENSE, |session| {
+        for (track, side) in tracks.iter_mut().zip(["L", "R"]) {
+            track.push(
+                ["toes", "foot"].map(|name| session.joint_place(joint(session, &format!("{name}_{side}")))),
+            );
+        }
+    });
+    let stands: Vec<_> = tracks.iter().flat_map(|track| stances(track, DENSE)).collect();
+    let prints = [60, 5].map(|rate| {
+        let session = walk_then_run(rate, |_| ());
+        session.footprints().map(|(print, _)| *print).collect::<Vec<_>>()
+    });
+    let nearest = |print: &Footprint| {
+        let distance = |stand: &Stance| stand.toes.distance(print.toes);
+        stands.iter().map(distance).fold(f64::INFINITY, f64::min)
+    };
+    let mut distances: Vec<f64> = prints.iter().flatten().map(nearest).collect();
+    distances.sort_by(f64::total_cmp);
+    // One foot, seen at both rates, stands while the clips fade.
+    let (usual, furthest) = (distances[distances.len() - 3], distances[distances.len() - 1]);
+    let slid = |is_pure: bool| {
+        let such = stands.iter().filter(|stand| stand.is_pure == is_pure);
+        such.map(|stand| stand.slid).fold(0.0, f64::max)
+    };
+    assert_eq!(prints[0].len(), prints[1].len());
+    let apart = prints[0].iter().zip(&prints[1]).map(|(a, b)| a.toes.distance(b.toes)).fold(0.0, f64::max);
+    let text = format!(
+        "{} prints, {usual:.5} m from where feet move least, at most {furthest:.5} m, {apart:.6} m apart at 60 and 5 Hz; \
+         slid {:.6} m, {:.5} m in the fade",
+        prints[0].len(),
+        slid(true),
+        slid(false)
+    );
+    assert!(prints[0].len() >= 8 && usual < 2.5e-3 && furthest < 0.006 && apart < 1e-3, "{text}");
+    // While clips fade, the mean of two feet that stand in different places moves from one to the other.
+    assert!(slid(true) < 1e-4 && slid(false) < 0.03, "{text}");
+}

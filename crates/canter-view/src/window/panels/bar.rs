@@ -28,6 +28,12 @@ pub(super) fn show(view: &mut View, ui: &mut Ui) {
         if ui.selectable_label(shows, "Weights").on_hover_text(text).clicked() {
             view.session.show_weights(!shows);
         }
+        if view.session.graph().is_some() {
+            let shows = !view.graph.is_hidden;
+            if ui.selectable_label(shows, "Diagram").on_hover_text("D: states of the graph").clicked() {
+                view.graph.is_hidden = shows;
+            }
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("❓").on_hover_text("H: keys and pointer").clicked() {
                 view.shows_help = !view.shows_help;

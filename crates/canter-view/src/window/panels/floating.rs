@@ -19,6 +19,7 @@ pub(in crate::window) fn show(view: &mut View, ui: &mut Ui) {
             (Answer::Chosen(path), Purpose::Attach) => {
                 view.session.attach_file(&path);
             }
+            (Answer::Chosen(path), Purpose::Graph) => view.open_graph(&path),
             (Answer::Cancelled, _) => {}
         }
     }

@@ -39,6 +39,12 @@ impl<'a> Lens<'a> {
         self.orbit.ray(DVec2::new(f64::from(at.x), -f64::from(at.y)))
     }
 
+    /// The direction from what is looked at to the camera.
+    pub(super) fn toward_camera(&self) -> DVec3 {
+        let camera = self.orbit.camera();
+        (camera.eye - camera.target).normalize()
+    }
+
     /// Whether a surface can be seen from its front.
     pub(super) fn faces(&self, place: DVec3, normal: DVec3) -> bool {
         normal.dot(self.orbit.camera().eye - place) > 0.0
