@@ -10,6 +10,8 @@ use crate::failure::Failure;
 
 const HERO: &[u8] = include_bytes!("../../../assets/hero.glb");
 const SWORD: &[u8] = include_bytes!("../../../assets/sword.glb");
+#[cfg(feature = "view")]
+pub(crate) const HERO_GRAPH: &str = include_str!("../../../assets/hero.graph.json");
 
 /// Reads a model. `hero` and `sword` mean those of the program, unless there are files of that name.
 pub(crate) fn model(path: &Path, options: &LoadOptions) -> Result<Arc<Model>, Failure> {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use canter_gltf::{Asset, LoadOptions};
-use canter_graph::Graph;
+use canter_graph::{Graph, GraphData, GraphError};
+use canter_rig::mirror;
 use serde::Serialize;
 
+use crate::embedded;
 use crate::failure::Failure;
 use crate::output::{ERROR, GOOD, Output, WARNING, printable};
 
@@ -22,7 +24,7 @@ struct Report {
 
 /// Loads the model that a graph is for.
 pub(crate) fn load_model(model: &Path, options: &LoadOptions) -> Result<Asset, Failure> {
-    canter_gltf::load_with(model, options).map_err(|error| Failure::load(model, &error))
+    embedded::asset(model, options)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
@@ -31,9 +33,17 @@ fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
+/// With a mirror by the names of joints, for states that play left for right.
+fn build(json: &str, asset: &Asset) -> Result<Graph, GraphError> {
+    let mirror = mirror::find(&asset.skeleton);
+    Graph::with_mirror(GraphData::from_json(json)?, &asset.skeleton, &asset.clips, |clip| {
+        mirror::clip(mirror.as_ref().map_err(Clone::clone)?, clip)
+    })
+}
+
 /// Reads a graph for a model.
 pub(crate) fn load_graph(path: &Path, asset: &Asset) -> Result<Graph, Failure> {
-    Graph::from_json(&read(path)?, &asset.skeleton, &asset.clips).map_err(|error| {
+    build(&read(path)?, asset).map_err(|error| {
         let message = format!("{}: {error}", path.display());
         Failure::new(message, "the format is in crates/canter-graph/graph.schema.json").with_code(2)
     })
@@ -57,7 +67,7 @@ pub(crate) fn check(
             errors: Vec::new(),
             warnings: Vec::new(),
         };
-        match Graph::from_json(&read(path)?, &asset.skeleton, &asset.clips) {
+        match build(&read(path)?, &asset) {
             Ok(graph) => report.warnings.extend(graph.warnings().iter().map(ToString::to_string)),
             Err(error) => report.errors.push(error.to_string()),
         }

@@ -32,6 +32,7 @@ mod rewrite;
 mod root_motion;
 mod run;
 mod sample;
+mod script;
 mod table;
 #[cfg(feature = "view")]
 mod view;

@@ -13,6 +13,7 @@ mod rig;
 mod sheet;
 mod stage;
 mod story;
+mod terrain;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,10 +26,12 @@ use clap::Args;
 use crate::clip;
 use crate::embedded;
 use crate::failure::Failure;
+use crate::graph::load_graph;
 use crate::layer::{self, LayerText};
 use crate::loading::Loading;
 use crate::output::{Output, QUIET, WARNING, bytes, count};
 use crate::root_motion;
+use crate::script::Script;
 pub(crate) use attachment::Attachment;
 use beside::Beside;
 pub(crate) use film::{Film, View, shoot};
@@ -38,7 +41,7 @@ pub(crate) use painter::{Choice, Painter};
 pub(crate) use sheet::draw as draw_sheet;
 pub(crate) use stage::Stage;
 pub(crate) use story::Story;
-use story::{Overlay, Plan, To};
+use story::{Drive, Overlay, Plan, To};
 
 /// Render pictures and films of a character, without a window.
 ///
@@ -63,8 +66,13 @@ Examples:
                                                              Two kinds of fades beside each other
   canter render hero --clip WalkRoot --to RunRoot@1.5 --seconds 5 --fade 0.6 --sync --root-motion --footprints -o motion.gif
                                                              He travels over the grid, in step, and leaves footprints
+  canter render hero --graph hero.graph.json --script input.json -o play.gif
+                                                             A graph decides what plays, by parameters over time
   canter render hero --clip Idle --ik hand_R:-0.3,1.5,0.3 --look head:-1,1.6,1 -o reach.gif
                                                              He reaches for something, and looks at it
+  canter render hero --clip WalkRoot --root-motion --ground steps --seconds 4 --yaw 70 -o stairs.gif
+                                                             He walks up stairs; --ground slope, or a file
+  canter render hero --clip Run --springs -o scarf.gif       Hair and scarf swing by themselves
   canter render robot.glb --clip Dance --time 0.5 --size 1280x720 --skeleton -o dance.png
                                                              One moment, with the skeleton on top
   canter render robot.glb --clip Idle --clip Dance --sheet 8x2 --size 160 -o sheet.png
@@ -123,6 +131,18 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "to")]
     sync: bool,
 
+    /// A graph decides what plays, as `canter run` tells it.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["clip", "to", "layer", "seconds", "travel", "mirror", "turntable", "sheet"]
+    )]
+    graph: Option<PathBuf>,
+
+    /// What the graph is told over time; the film is as long as that. `canter run --help` shows one.
+    #[arg(long, value_name = "FILE", requires = "graph")]
+    script: Option<PathBuf>,
+
     /// Hang another file on a joint. May be given several times.
     #[arg(long, value_name = "FILE:JOINT")]
     attach: Vec<String>,
@@ -135,6 +155,15 @@ pub(crate) struct Arguments {
     /// A head looks at a point, with the two joints above it; it looks along z at rest.
     #[arg(long, value_name = "JOINT:X,Y,Z", allow_hyphen_values = true)]
     look: Vec<String>,
+
+    /// What the figure stands and walks on: steps, slope, or the triangles of a file. Its feet are put onto it, and
+    /// do not slide; with --root-motion it walks over it.
+    #[arg(long, value_name = "steps|slope|FILE")]
+    ground: Option<String>,
+
+    /// Hair, scarfs and tails swing as the file says (VRM 1.0's spring bones), instead of as clips have them.
+    #[arg(long)]
+    springs: bool,
 
     /// Clips are played left for right, as in a mirror: joints change places by their names.
     #[arg(long)]
@@ -255,6 +284,14 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
     let mut stage = Stage::new(&model)?;
     stage.travels = arguments.root_motion.is_some();
     stage.corrections = rig::Corrections::new(&model.asset.skeleton, &arguments.ik, &arguments.look)?;
+    if let Some(ground) = &arguments.ground {
+        let terrain = terrain::Terrain::new(ground, &arguments.loading.options())?;
+        stage.corrections.stand_on(&model.asset.skeleton, terrain)?;
+        stage.show_ground()?;
+    }
+    if arguments.springs {
+        stage.corrections.swing(&model.asset, &arguments.file)?;
+    }
     for text in &arguments.attach {
         stage.attach(&Attachment::parse(text)?, &arguments.loading.options())?;
     }
@@ -327,7 +364,7 @@ fn view(arguments: &Arguments) -> View {
         pitch: arguments.pitch.to_radians(),
         turntable: arguments.turntable,
         background: arguments.background,
-        ground: !arguments.no_ground,
+        ground: !arguments.no_ground && arguments.ground.is_none(),
         travel: arguments.travel.clone(),
         still_camera: arguments.still_camera,
         footprints: arguments.footprints,
@@ -338,6 +375,12 @@ fn view(arguments: &Arguments) -> View {
 /// One for each `--clip` and each `--fade-kind`.
 fn stories(arguments: &Arguments, model: &Model) -> Result<Vec<Story>, Failure> {
     let asset = &model.asset;
+    if let Some(path) = &arguments.graph {
+        let graph = load_graph(path, asset)?;
+        let script = Script::read(arguments.script.as_deref(), &graph)?;
+        let drive = Drive { graph, script, clips: asset.clips.clone() };
+        return Ok(vec![Story::of_graph(&asset.skeleton, drive)]);
+    }
     let find = |wanted: &str| clip::find(asset, wanted, &arguments.file).cloned();
     let plan = Plan {
         to: arguments.to.iter().map(|text| to(text, find)).collect::<Result<_, _>>()?,

@@ -1,19 +1,18 @@
 //! `canter run GRAPH --model FILE`: what a graph does with parameters over time.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use canter::Mixer;
-use canter_graph::{Explanation, Graph, GraphEventKind, GraphState, Parameters, Value};
+use canter_graph::{Explanation, Graph, GraphEventKind, GraphState};
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::graph::{load_graph, load_model};
 use crate::loading::Loading;
 use crate::output::{NAME, Output, QUIET, printable};
+use crate::script::Script;
 
 /// Run an animation graph with parameters over time: states, events, and why.
 #[derive(Debug, Args)]
@@ -30,7 +29,9 @@ The JSON, a line for each update in which something happened, and one for the la
 
 Examples:
   canter run hero.graph.json --model hero.glb
-  canter run hero.graph.json --model hero.glb --script input.json --json")]
+  canter run hero.graph.json --model hero.glb --script input.json --json
+
+`canter render hero.glb --graph hero.graph.json --script input.json` shows the same as a film.")]
 pub(crate) struct Arguments {
     /// The graph.
     #[arg(value_name = "GRAPH")]
@@ -52,38 +53,6 @@ pub(crate) struct Arguments {
     loading: Loading,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Script {
-    #[serde(default = "one")]
-    secs: f32,
-    #[serde(default = "sixty")]
-    fps: f32,
-    #[serde(default)]
-    input: Vec<Input>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    at: f32,
-    #[serde(default)]
-    set: BTreeMap<String, serde_json::Value>,
-    #[serde(default)]
-    trigger: Vec<String>,
-}
-
-fn one() -> f32 {
-    1.0
-}
-
-fn sixty() -> f32 {
-    60.0
-}
-
-/// More updates than anybody looks at.
-const MOST_UPDATES: f32 = 1e6;
-
 #[derive(Serialize)]
 struct Told<'g> {
     layer: &'g str,
@@ -103,29 +72,13 @@ struct Frame<'g> {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let asset = load_model(&arguments.model, &arguments.loading.options())?;
     let graph = load_graph(&arguments.graph, &asset)?;
-    let script = arguments
-        .script
-        .as_deref()
-        .map_or_else(|| Ok(Script { secs: 1.0, fps: 60.0, input: Vec::new() }), read_script)?;
-    let updates = script.secs * script.fps;
-    if !((0.0..=MOST_UPDATES).contains(&updates) && script.fps > 0.0) {
-        let message = format!("{} s at {} updates per second", script.secs, script.fps);
-        return Err(Failure::new(message, "give up to a million updates, and more than none per second"));
-    }
+    let script = Script::read(arguments.script.as_deref(), &graph)?;
     let mut mixer = Mixer::new(&asset.skeleton);
     let mut parameters = graph.parameters();
     let mut state = graph.start(&parameters, &mut mixer);
-    let mut inputs: Vec<&Input> = script.input.iter().collect();
-    inputs.sort_by(|a, b| a.at.total_cmp(&b.at));
-    let mut inputs = inputs.into_iter().peekable();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was checked")]
-    let count = updates.round() as u32;
+    let (count, mut next) = (script.updates(), 0);
     for update in 0..count {
-        // Half an update early is nearer than half an update late.
-        let now = (f64::from(update) + 0.5) / f64::from(script.fps);
-        while let Some(input) = inputs.next_if(|input| f64::from(input.at) < now) {
-            apply(&graph, &mut parameters, input)?;
-        }
+        script.feed(update, &mut next, &graph, &mut parameters);
         graph.update(&mut state, &mut parameters, script.fps.recip(), &mut mixer);
         let is_last = update + 1 == count;
         if is_last || !state.events().is_empty() {
@@ -135,42 +88,6 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<ExitCode
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn read_script(path: &Path) -> Result<Script, Failure> {
-    let failure = |error: &dyn std::fmt::Display| {
-        Failure::new(format!("{}: {error}", path.display()), "`canter run --help` shows a script")
-    };
-    let text = fs::read_to_string(path).map_err(|error| failure(&error))?;
-    serde_json::from_str(&text).map_err(|error| failure(&error))
-}
-
-fn apply(graph: &Graph, parameters: &mut Parameters, input: &Input) -> Result<(), Failure> {
-    let unknown = |name: &str, what: &dyn std::fmt::Display| {
-        let names: Vec<_> = graph.data().parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let hint = format!("the graph has {}", names.join(", "));
-        Failure::new(format!("at {} s: parameter \"{}\": {what}", input.at, printable(name)), hint)
-    };
-    for (name, value) in &input.set {
-        let id = graph.parameter(name).ok_or_else(|| unknown(name, &"there is none"))?;
-        #[expect(clippy::cast_possible_truncation, reason = "parameters are of 32 bits")]
-        let value = match (value, parameters.get(id)) {
-            (serde_json::Value::Bool(value), _) => Value::Bool(*value),
-            (value, Some(Value::Int(_))) => {
-                let int = value.as_i64().and_then(|int| i32::try_from(int).ok());
-                Value::Int(int.ok_or_else(|| unknown(name, &"expected a whole number"))?)
-            }
-            (value, _) => {
-                Value::Float(value.as_f64().ok_or_else(|| unknown(name, &"expected a number"))? as f32)
-            }
-        };
-        parameters.set(id, value).map_err(|error| unknown(name, &error))?;
-    }
-    for name in &input.trigger {
-        let id = graph.parameter(name).ok_or_else(|| unknown(name, &"there is none"))?;
-        parameters.trigger(id).map_err(|error| unknown(name, &error))?;
-    }
-    Ok(())
 }
 
 fn told<'g>(graph: &'g Graph, state: &GraphState) -> Vec<Told<'g>> {

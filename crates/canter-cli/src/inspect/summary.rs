@@ -218,7 +218,7 @@ fn clip_facts<'a>(
         index,
         name,
         duration: clip.duration_secs(),
-        tracks: clip.tracks().len(),
+        tracks: clip.targets().len(),
         keys: clip.tracks().map(|track| track.curve.times().len()).sum(),
         interpolations,
         memory_bytes: clip.memory_bytes(),

@@ -87,6 +87,7 @@ impl Film {
         // The figure on the spot: how large it is does not depend on how far it goes.
         let mut on_the_spot = framing.clone();
         let looks = frames.min(LOOKS);
+        stage.set_ground_visible(false);
         for look in 0..=looks {
             let way = stage.pose(&story, story.secs() * f64::from(look) / f64::from(looks));
             if view.still_camera {
@@ -98,6 +99,7 @@ impl Film {
                 on_the_spot.include_scene(&stage.scene);
             }
         }
+        stage.set_ground_visible(true);
         if !view.still_camera {
             framing = on_the_spot.clone();
         }

@@ -1,15 +1,20 @@
-//! `--ik JOINT:X,Y,Z` and `--look JOINT:X,Y,Z`: the figure reaches for a point, and looks at one. `--mirror`: its clips are
-//! played left for right.
+//! `--ik JOINT:X,Y,Z` and `--look JOINT:X,Y,Z`: the figure reaches for a point, and looks at one. `--ground`: its feet
+//! stand on what is below them. `--springs`: hair and scarf swing. `--mirror`: its clips are played left for right.
+
+mod legs;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use canter::glam::Vec3;
+use canter::glam::{DAffine3, Vec3};
 use canter::{JointId, ModelPose, Skeleton};
 use canter_gltf::Asset;
-use canter_rig::{Aim, AimGoal, AimJoint, LimbGoal, TwoBone};
+use canter_rig::{
+    Aim, AimGoal, AimJoint, Feet, FeetState, FeetStep, LimbGoal, SpringStep, Springs, SpringsState, TwoBone,
+};
 use canter_scene::Character;
 
+use super::terrain::Terrain;
 use crate::failure::Failure;
 use crate::joint;
 use crate::mirror;
@@ -18,10 +23,13 @@ use crate::mirror;
 const SHARES: [f32; 3] = [0.6, 0.25, 0.15];
 
 /// What is corrected in every pose, points in metres in the space of the figure.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Corrections {
     limbs: Vec<(TwoBone, LimbGoal)>,
     looks: Vec<(Aim, AimGoal)>,
+    feet: Option<(Feet, FeetState)>,
+    springs: Option<(Springs, SpringsState)>,
+    pub(crate) terrain: Option<Terrain>,
 }
 
 impl Corrections {
@@ -56,18 +64,75 @@ impl Corrections {
         Ok(corrections)
     }
 
-    /// Corrects a pose that was sampled.
-    pub(crate) fn apply(&self, character: &mut Character) {
-        if self.limbs.is_empty() && self.looks.is_empty() {
+    /// Puts the feet onto a ground.
+    pub(crate) fn stand_on(&mut self, skeleton: &Skeleton, terrain: Terrain) -> Result<(), Failure> {
+        let feet = legs::find(skeleton).map(|(pelvis, legs)| Feet::new(skeleton, pelvis, &legs));
+        let Some(Ok(feet)) = feet else {
+            return Err(Failure::new(
+                "--ground: the figure has no legs that are known by their names",
+                "`canter inspect FILE --tree` lists the joints; feet are called foot or ankle",
+            ));
+        };
+        self.feet = Some((feet, FeetState::default()));
+        self.terrain = Some(terrain);
+        Ok(())
+    }
+
+    /// Lets hair and cloth swing as the file says.
+    pub(crate) fn swing(&mut self, asset: &Asset, path: &Path) -> Result<(), Failure> {
+        let bones = &asset.springs;
+        if bones.chains.is_empty() {
+            return Err(Failure::new(
+                format!("--springs: {} has no springs", path.display()),
+                "they are read from VRM 1.0's VRMC_springBone; `canter check FILE` tells what is left out",
+            ));
+        }
+        let springs = Springs::new(&asset.skeleton, &bones.chains, &bones.colliders)
+            .map_err(|error| refused("--springs", "", &error))?;
+        let state = SpringsState::new(&springs);
+        self.springs = Some((springs, state));
+        Ok(())
+    }
+
+    /// Whether a pose depends on those before it.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.feet.is_some() || self.springs.is_some()
+    }
+
+    /// Forgets those before.
+    pub(crate) fn forget(&mut self) {
+        if let Some((_, state)) = &mut self.feet {
+            state.reset();
+        }
+        if let Some((_, state)) = &mut self.springs {
+            state.reset();
+        }
+    }
+
+    /// Corrects a pose that was sampled, so many seconds after the last one.
+    pub(crate) fn apply(&mut self, character: &mut Character, dt_secs: f32, world: DAffine3) {
+        if self.limbs.is_empty() && self.looks.is_empty() && !self.has_memory() {
             return;
         }
         let Character { model, pose, model_pose, .. } = character;
-        model_pose.compose(&model.asset.skeleton, pose);
+        let skeleton = &model.asset.skeleton;
+        if let Some((springs, _)) = &self.springs {
+            // Clips may swing them already.
+            springs.reset_joints(skeleton, pose);
+        }
+        model_pose.compose(skeleton, pose);
+        if let (Some((feet, state)), Some(terrain)) = (&mut self.feet, &self.terrain) {
+            let step = FeetStep::new(dt_secs, world);
+            feet.apply(state, pose, model_pose, &step, |place| terrain.below(place));
+        }
         for (solver, goal) in &self.looks {
             solver.apply(pose, model_pose, goal);
         }
         for (solver, goal) in &self.limbs {
             solver.apply(pose, model_pose, goal);
+        }
+        if let Some((springs, state)) = &mut self.springs {
+            springs.apply(state, pose, model_pose, &SpringStep::new(dt_secs, world));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The scene of a film: one figure, and what it holds.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use canter::Skeleton;
-use canter::glam::DAffine3;
+use canter::glam::{DAffine3, DVec3};
 use canter_gltf::LoadOptions;
 use canter_scene::{Character, Model, NodeId, Parent, Scene, SceneError};
 use canter_soft::Footprint;
@@ -26,7 +26,15 @@ pub(crate) struct Stage {
     pub(crate) travels: bool,
     /// What is corrected in every pose.
     pub(crate) corrections: Corrections,
+    /// What the figure walks on.
+    ground: Option<NodeId>,
+    /// The moment up to which the corrections remember, if they do.
+    remembered_secs: Option<f64>,
 }
+
+/// Corrections that remember are run in such steps, from so long before the moment that is shown.
+const STEP_SECS: f64 = 1.0 / 60.0;
+const MEMORY_SECS: f64 = 1.5;
 
 impl Stage {
     pub(crate) fn new(model: &Arc<Model>) -> Result<Self, Failure> {
@@ -35,7 +43,32 @@ impl Stage {
             .spawn(Character::new(model), Parent::World, DAffine3::IDENTITY)
             .map_err(|error| misplaced(&error))?;
         let skeleton = Arc::clone(&model.asset.skeleton);
-        Ok(Self { scene, figure, skeleton, travels: false, corrections: Corrections::default() })
+        Ok(Self {
+            scene,
+            figure,
+            skeleton,
+            travels: false,
+            corrections: Corrections::default(),
+            ground: None,
+            remembered_secs: None,
+        })
+    }
+
+    /// Puts the ground of the corrections into the scene.
+    pub(crate) fn show_ground(&mut self) -> Result<(), Failure> {
+        if let Some(terrain) = &self.corrections.terrain {
+            let ground = Character::new(&terrain.model);
+            let ground = self.scene.spawn(ground, Parent::World, DAffine3::IDENTITY);
+            self.ground = Some(ground.map_err(|error| misplaced(&error))?);
+        }
+        Ok(())
+    }
+
+    /// What the camera has to see: the figure, not all of the ground.
+    pub(crate) fn set_ground_visible(&mut self, shows: bool) {
+        if let Some(ground) = self.ground {
+            self.scene.set_visible(ground, shows);
+        }
     }
 
     pub(crate) fn attach(&mut self, attachment: &Attachment, options: &LoadOptions) -> Result<(), Failure> {
@@ -50,21 +83,68 @@ impl Stage {
 
     /// Brings the figure to a moment of a story. Returns where it has got to.
     pub(crate) fn pose(&mut self, story: &Story, secs: f64) -> DAffine3 {
-        let mut way = DAffine3::IDENTITY;
-        if let Some(figure) = self.scene.character_mut(self.figure) {
-            way = story.play(&mut figure.mixer, secs);
-        }
+        let dt_secs = if self.corrections.has_memory() { self.remember(story, secs) } else { 0.0 };
+        let way = self.play(story, secs);
+        self.scene.set_local(self.figure, way);
+        // Characters may be updated on several threads.
+        let (figure, corrections) = (self.figure, Mutex::new(&mut self.corrections));
+        self.scene.update_with(0.0, |sampled| {
+            if let Ok(mut corrections) = corrections.lock()
+                && sampled.id == figure
+            {
+                corrections.apply(sampled.character, dt_secs, way);
+            }
+        });
+        self.remembered_secs = Some(secs);
+        way
+    }
+
+    /// Plays the story up to a moment, which may be before its beginning: in the loop before. Returns where
+    /// the figure has got to.
+    fn play(&mut self, story: &Story, secs: f64) -> DAffine3 {
+        let Some(figure) = self.scene.character_mut(self.figure) else { return DAffine3::IDENTITY };
+        let mut way = if secs < 0.0 && story.secs() > 0.0 {
+            let loops = (-secs / story.secs()).ceil();
+            let whole = story.play(&mut figure.mixer, story.secs());
+            let mut way = story.play(&mut figure.mixer, secs + loops * story.secs());
+            #[expect(clippy::cast_possible_truncation, reason = "a few loops within a second or two")]
+            for _ in 0..(loops as i64).min(1000) {
+                way = whole.inverse() * way;
+            }
+            way
+        } else {
+            story.play(&mut figure.mixer, secs)
+        };
         if !self.travels {
             way = DAffine3::IDENTITY;
         }
-        self.scene.set_local(self.figure, way);
-        let (figure, corrections) = (self.figure, &self.corrections);
-        self.scene.update_with(0.0, |sampled| {
-            if sampled.id == figure {
-                corrections.apply(sampled.character);
-            }
-        });
+        if let Some(terrain) = &self.corrections.terrain {
+            way.translation.y = terrain.height_around(way.translation + DVec3::Y);
+        }
         way
+    }
+
+    /// Runs what the corrections remember up to shortly before a moment. Returns what is left.
+    fn remember(&mut self, story: &Story, secs: f64) -> f32 {
+        let from = self.remembered_secs.filter(|&from| (0.0..0.5).contains(&(secs - from)));
+        let mut now = from.unwrap_or_else(|| {
+            self.corrections.forget();
+            secs - MEMORY_SECS
+        });
+        let mut step = if from.is_some() { STEP_SECS } else { 0.0 };
+        while now + STEP_SECS < secs - 1e-9 || step == 0.0 {
+            now += step;
+            let way = self.play(story, now);
+            if let Some(figure) = self.scene.character_mut(self.figure) {
+                figure.mixer.sample(&mut figure.pose);
+                #[expect(clippy::cast_possible_truncation, reason = "a step")]
+                self.corrections.apply(figure, step as f32, way);
+            }
+            step = STEP_SECS;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a step")]
+        let left = (secs - now) as f32;
+        left
     }
 
     /// Puts the figure elsewhere in its present pose.

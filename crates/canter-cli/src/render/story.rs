@@ -1,5 +1,6 @@
 //! What happens in a film: a clip, crossfades to others and back, and clips on layers above them.
 
+mod drive;
 mod overlay;
 mod playback;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use canter::glam::DAffine3;
 use canter::{Clip, Easing, Fade, FadeKind, Mixer, Play, Skeleton, SyncGroup};
 
+pub(crate) use drive::Drive;
 pub(crate) use overlay::Overlay;
 pub(crate) use playback::{Footfall, Playback};
 
@@ -46,6 +48,8 @@ pub(crate) struct Story {
     /// In the order of time. The last one leads back.
     switches: Vec<Switch>,
     layers: Vec<Overlay>,
+    /// A graph that decides what plays, instead of all that.
+    drive: Option<Arc<Drive>>,
     secs: f64,
 }
 
@@ -79,6 +83,7 @@ impl Story {
             sync: plan.sync,
             switches: Vec::new(),
             layers: plan.layers.clone(),
+            drive: None,
             secs: 0.0,
             clip: plan.clip.clone(),
         };
@@ -93,6 +98,12 @@ impl Story {
         let secs = story.secs;
         story.layers.iter_mut().for_each(|layer| layer.fit(secs, plan.fade_kind));
         story
+    }
+
+    /// What a graph does by a script. Its end is not its beginning.
+    pub(crate) fn of_graph(skeleton: &Arc<Skeleton>, drive: Drive) -> Self {
+        let secs = f64::from(drive.script.secs);
+        Self { drive: Some(Arc::new(drive)), secs, ..Self::of_clip(skeleton, None) }
     }
 
     /// How long it is; 0 if nothing moves.
@@ -142,7 +153,8 @@ impl Story {
 
     /// All clips that it plays, beside those of layers.
     pub(crate) fn clips(&self) -> impl Iterator<Item = &Arc<Clip>> {
-        self.clip.iter().chain(self.switches.iter().map(|switch| &switch.clip))
+        let driven = self.drive.iter().flat_map(|drive| &drive.clips);
+        self.clip.iter().chain(self.switches.iter().map(|switch| &switch.clip)).chain(driven)
     }
 
     /// The clip that was switched to last.

@@ -71,3 +71,44 @@ fn a_script_that_is_wrong_is_refused() {
         assert!(error.contains(expected), "{script}: {error}");
     }
 }
+
+#[test]
+fn a_film_shows_what_a_graph_does_by_a_script() {
+    let script = TempFile::new(
+        "film.json",
+        br#"{ "secs": 1.0, "input": [
+            { "at": 0.0, "set": { "forward": 2.9 } },
+            { "at": 0.2, "trigger": ["attack"] }
+        ] }"#,
+    );
+    let folder = std::env::temp_dir().join(format!("canter-graph-film-{}", std::process::id()));
+    let [driven, standing] = ["driven", "standing"].map(|name| folder.join(name));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (to, script) in [(&driven, Some(script.path())), (&standing, None)] {
+        let to = format!("{}/", to.display());
+        let mut command = vec!["render", "hero", "--graph", GRAPH, "-o", &to];
+        command.extend(script.iter().flat_map(|script| ["--script", script]));
+        command.extend(["--size", "48", "--fps", "4", "--samples", "1", "--software"]);
+        let found = canter(&command);
+        assert!(found.code == 0 && found.stdout.contains("4 frames"), "{command:?}: {}", found.stderr);
+    }
+    let frame = |folder: &std::path::Path, frame: u8| {
+        std::fs::read(folder.join(format!("frame-{frame:04}.png"))).unwrap()
+    };
+    assert!((1..4).all(|number| frame(&driven, number) != frame(&standing, number)));
+    std::fs::remove_dir_all(&folder).unwrap();
+    // What does not go together is said by the reader of the command line.
+    let refused = canter(&["render", "hero", "--graph", GRAPH, "--clip", "Walk"]);
+    assert!(refused.code == 2 && refused.stderr.contains("--graph") && refused.stderr.contains("--clip"));
+    let refused = canter(&["render", "hero", "--script", "input.json"]);
+    assert!(refused.code == 2 && refused.stderr.contains("--graph"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_mirrored_state_gets_its_mirror_from_the_names_of_joints() {
+    let json = std::fs::read_to_string(GRAPH).unwrap();
+    let mirrored = json.replace("{ \"name\": \"Wave\",", "{ \"name\": \"Wave\", \"mirror\": true,");
+    assert_ne!(json, mirrored);
+    let graph = TempFile::new("mirrored.graph.json", mirrored.as_bytes());
+    assert!(succeed(&["check", graph.path(), "--model", "hero"]).contains("fine"));
+}

@@ -53,6 +53,26 @@ fn examples(text: &str) -> Vec<Example> {
     found
 }
 
+/// Files that a page writes down, in blocks such as `json,file=input.json`: the line, the name, and what is in it.
+fn files(text: &str) -> Vec<(usize, String, String)> {
+    let mut found: Vec<(usize, String, String)> = Vec::new();
+    let (mut is_open, mut is_file) = (false, false);
+    for (number, line) in text.lines().enumerate() {
+        if let Some(info) = line.trim_start().strip_prefix("```") {
+            let name = info.split(',').find_map(|word| word.trim().strip_prefix("file="));
+            is_file = !is_open && name.is_some();
+            if let Some(name) = name.filter(|_| is_file) {
+                found.push((number + 1, name.to_owned(), String::new()));
+            }
+            is_open = !is_open;
+        } else if let Some((_, _, content)) = found.last_mut().filter(|_| is_file) {
+            content.push_str(line);
+            content.push('\n');
+        }
+    }
+    found
+}
+
 /// Whether the lines come in this order in what was printed; `…` stands for any number of lines.
 fn shows(printed: &str, shown: &[String]) -> bool {
     let mut printed = printed.lines().map(str::trim);
@@ -92,7 +112,11 @@ fn commands_of_the_guide_do_what_it_says() {
         for name in ["hero.glb", "sword.glb"] {
             fs::copy(root().join("assets").join(name), folder.join(name)).unwrap();
         }
-        for Example { line, command, shown } in examples(&fs::read_to_string(&page).unwrap()) {
+        let text = fs::read_to_string(&page).unwrap();
+        for Example { line, command, shown } in examples(&text) {
+            for (_, name, content) in files(&text).iter().filter(|(written, ..)| *written < line) {
+                fs::write(folder.join(name), content).unwrap();
+            }
             let place = format!("{}:{line}", page.display());
             assert_eq!(command[0], "canter", "{place}: only this program is run here");
             let output = Command::new(env!("CARGO_BIN_EXE_canter"))
@@ -130,4 +154,6 @@ fn commands_are_found_with_what_they_print() {
     assert_eq!(shown, &["shown", "…"]);
     assert!(shows("before\n  shown\nafter", shown));
     assert!(!shows("before", shown));
+    let text = "```json,file=a.json\n{\n}\n```\n```json\n[]\n```\n```console\n$ canter\n```";
+    assert_eq!(files(text), [(1, "a.json".to_owned(), "{\n}\n".to_owned())]);
 }

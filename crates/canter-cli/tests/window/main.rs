@@ -76,6 +76,22 @@ fn it_survives_broken_files_and_no_room_at_all() {
 }
 
 #[test]
+fn a_graph_runs_in_the_window() {
+    let Some(desktop) = Desktop::start() else { return };
+    let graph = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/hero.graph.json");
+    let mut viewer = Viewer::start(&desktop, &["--graph", graph]);
+    viewer.wait_for_title("the graph runs", |title| title == "model.glb · Move - Canter");
+    // What is lit in its diagram is orange.
+    viewer.wait_for_picture("a state is lit", |picture| {
+        picture.count(|[red, green, blue]| red > 210 && (90..140).contains(&green) && blue < 60) > 100
+    });
+    viewer.key('e');
+    viewer.key('3');
+    viewer.wait_for_title("a clip by hand", |title| title == "model.glb · Run - Canter");
+    viewer.close();
+}
+
+#[test]
 fn the_cpu_draws_where_it_has_to() {
     let Some(desktop) = Desktop::start() else { return };
     let mut viewer = Viewer::start(&desktop, &["--software"]);

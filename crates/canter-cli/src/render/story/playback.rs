@@ -3,6 +3,7 @@
 use canter::glam::DAffine3;
 use canter::{ActionId, LayerId, MarkerKind, MarkerName, Mixer, Transform};
 
+use super::drive::Driven;
 use super::{Overlay, Story, Switch, single};
 
 /// A mixer, and what is still to happen.
@@ -13,6 +14,8 @@ pub(crate) struct Playback<'s> {
     /// In the order of time.
     steps: std::iter::Peekable<std::vec::IntoIter<(f64, Step<'s>)>>,
     playing: Option<ActionId>,
+    /// A graph that decides instead.
+    driven: Option<Driven<'s>>,
     now_secs: f64,
     /// Where the root motion has led.
     pub(crate) way: DAffine3,
@@ -36,7 +39,7 @@ enum Step<'a> {
 }
 
 /// More are more than anybody sees.
-const MOST_FOOTFALLS: usize = 4096;
+pub(super) const MOST_FOOTFALLS: usize = 4096;
 
 impl<'s> Playback<'s> {
     pub(super) fn new(story: &'s Story) -> Self {
@@ -53,11 +56,13 @@ impl<'s> Playback<'s> {
             }
         }
         steps.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let driven = story.drive.as_deref().map(|drive| Driven::new(drive, &mut mixer));
         Self {
             story,
             mixer,
             steps: steps.into_iter().peekable(),
             playing,
+            driven,
             now_secs: 0.0,
             way: DAffine3::IDENTITY,
             footfalls: Vec::new(),
@@ -66,6 +71,9 @@ impl<'s> Playback<'s> {
 
     /// Goes on to a moment, and does all that happens before it.
     pub(crate) fn advance_to(&mut self, secs: f64) {
+        if let Some(driven) = &mut self.driven {
+            return driven.advance_to(secs, &mut self.mixer, &mut self.way, &mut self.footfalls);
+        }
         while let Some((at_secs, step)) = self.steps.next_if(|(at_secs, _)| *at_secs <= secs) {
             self.advance(at_secs);
             match step {
@@ -80,9 +88,7 @@ impl<'s> Playback<'s> {
     fn advance(&mut self, to_secs: f64) {
         self.mixer.advance(single(to_secs - self.now_secs));
         self.now_secs = to_secs;
-        let Transform { translation, rotation, .. } = self.mixer.root_motion().transform;
-        let (rotation, translation) = (rotation.as_dquat().normalize(), translation.as_dvec3());
-        self.way *= DAffine3::from_rotation_translation(rotation, translation);
+        self.way *= step(self.mixer.root_motion().transform);
         let room = MOST_FOOTFALLS.saturating_sub(self.footfalls.len());
         // Of two clips that are not in step the stronger one is seen.
         let told = self.mixer.markers().above(0.5).filter(|event| event.kind != MarkerKind::Leave);
@@ -120,4 +126,9 @@ impl<'s> Playback<'s> {
             })
             .sum()
     }
+}
+
+/// A step of root motion.
+pub(super) fn step(Transform { translation, rotation, .. }: Transform) -> DAffine3 {
+    DAffine3::from_rotation_translation(rotation.as_dquat().normalize(), translation.as_dvec3())
 }
