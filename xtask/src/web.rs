@@ -53,6 +53,7 @@ pub(crate) fn write_reference(root: &Path) -> Result<()> {
                    --out target/doc/typescript";
     let mut arguments = vec!["target/web/typedoc/node_modules/typedoc/bin/typedoc"];
     arguments.extend(["packages/canter/src/index.ts", "packages/canter/src/three.ts"]);
+    arguments.extend(["packages/canter/src/graph.ts", "packages/canter/src/rig.ts"]);
     arguments.extend(options.split_whitespace());
     node::run(root, &arguments)
 }
@@ -73,7 +74,9 @@ pub(crate) fn test(root: &Path) -> Result<()> {
     node::compile(root, "web/tests")?;
     written::write(root)?;
     node::run(root, &["web/guide.mjs"])?;
-    let mut arguments = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
+    // Most files wait for a browser half of the time.
+    let mut arguments =
+        ["--test", "--test-reporter=spec", "--test-concurrency=2"].map(str::to_owned).to_vec();
     let mut files: Vec<_> = std::fs::read_dir(tests)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.to_string_lossy().ends_with(".test.js"))

@@ -1,4 +1,5 @@
-//! The example `browser` of `crates/canter-wgpu`, as a page and as a native program that draws the same.
+//! The example `browser` of `crates/canter-wgpu`, as a page; and the native programs that tests compare pages and modules
+//! with.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,9 +14,12 @@ use crate::test::finish;
 /// Puts the page into `target/web/site/rust`.
 pub(super) fn build(root: &Path) -> Result<()> {
     add_target()?;
+    progress::say("native programs");
+    // With the features of the workspace's tests: then they are built already.
+    let mut programs = cargo(root, &["build", "--workspace", "--all-features"]);
+    programs.args(["browser", "pose_hashes", "motion_hashes"].map(|name| format!("--example={name}")));
+    finish(programs)?;
     progress::say("the Rust renderer as a page");
-    // With the features of the workspace's tests, nearly all of it is built already.
-    finish(cargo(root, &["build", "--workspace", "--all-features", "--example", "browser"]))?;
     let mut page = cargo(root, &["build", "-p", "canter-wgpu", "--example", "browser", "--target", TARGET]);
     // What debuggers want would be most of the module.
     page.env("CARGO_PROFILE_DEV_DEBUG", "0");
