@@ -160,13 +160,18 @@ function freePart(): Free {
 
 /** Moves everything on; returns how long the animation took, in milliseconds. */
 function update({ mixer, field, walker, footprints, wander }: Show, dt: number): number {
-  wander.update(dt);
-  const started = performance.now();
-  mixer.update(dt);
-  field.crowd.update(dt);
-  const updateMs = performance.now() - started;
-  walker.follow(mixer, dt);
-  footprints.update(dt);
+  let updateMs = 0;
+  // In parts, so that he begins to run at the same instant at any frame rate.
+  for (let left = dt, part: number; ; left -= part) {
+    part = wander.begin(left);
+    const started = performance.now();
+    mixer.update(part);
+    if (part >= left) field.crowd.update(dt);
+    updateMs += performance.now() - started;
+    walker.follow(mixer, part);
+    footprints.update(part);
+    if (part >= left) break;
+  }
   field.turn();
   return updateMs;
 }

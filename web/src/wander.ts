@@ -15,7 +15,9 @@ const GAITS = ['WalkRoot', 'RunRoot'];
 export class Wander {
   isOn = false;
   readonly #mixer: AnimationMixer;
-  #secs = 0;
+  #gait = 0;
+  /** How long the present gait lasts on. */
+  #left = TURN_SECS;
 
   constructor(mixer: AnimationMixer) {
     this.#mixer = mixer;
@@ -28,14 +30,20 @@ export class Wander {
 
   /** From the walk on. */
   start(): void {
-    this.#secs = 0;
+    this.#gait = 0;
+    this.#left = TURN_SECS;
   }
 
-  /** Before an update of that many seconds. */
-  update(secs: number): void {
-    if (!this.isOn) return;
-    const gait = GAITS[Math.floor(this.#secs / TURN_SECS) % GAITS.length]!;
-    this.#secs += secs;
-    this.#mixer.crossFadeTo(gait, FADE_SECS, { sync: 'locomotion' });
+  /** Begins an update of that many seconds; returns how many of them belong to one gait, for the rest to be asked for again. */
+  begin(secs: number): number {
+    if (!this.isOn) return secs;
+    if (this.#left <= 0) {
+      this.#gait = (this.#gait + 1) % GAITS.length;
+      this.#left += TURN_SECS;
+    }
+    const part = Math.min(secs, this.#left);
+    this.#left -= part;
+    this.#mixer.crossFadeTo(GAITS[this.#gait]!, FADE_SECS, { sync: 'locomotion' });
+    return part;
   }
 }
