@@ -10,10 +10,10 @@
 //! not turn is continuous.
 #![allow(clippy::print_stdout, reason = "figures, for those who ask with --nocapture")]
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use canter::glam::{Quat, Vec3};
-use canter::{Clip, ClipTrack, JointId, Mixer, ModelPose, Play, Pose, Property, Skeleton, TrackTarget};
+use canter::{Clip, Curve, Mixer, ModelPose, Play, Pose, Property, Skeleton, TrackTarget};
 use canter_gltf::{Asset, LoadOptions};
 
 const DT_SECS: f32 = 1.0 / 60.0;
@@ -90,7 +90,7 @@ struct Watch {
     /// The shortest fade of all that are under way.
     shortest_secs: f32,
     /// The joints that some clip leads all the way round.
-    goes_round: Vec<bool>,
+    goes_round: &'static [bool],
     /// The largest part of what is allowed.
     worst: Way,
     /// The largest way of a joint in a frame: relative to the character, and of its turn.
@@ -102,11 +102,9 @@ impl Watch {
         let skeleton = Arc::clone(&asset.skeleton);
         let rest = Joints::new(&skeleton, &Pose::rest(&skeleton));
         let mixer = Mixer::new(&skeleton);
-        let goes_round =
-            skeleton.joints().map(|joint| asset.clips.iter().any(|clip| leads_round(clip, joint)));
         Self {
             before: rest.clone(),
-            goes_round: goes_round.collect(),
+            goes_round: goes_round(asset),
             rest,
             mixer,
             skeleton,
@@ -193,12 +191,25 @@ impl Watch {
     }
 }
 
-/// Whether a clip ends with the opposite of the quaternion it began with, followed from key to key.
-fn leads_round(clip: &Clip, joint: JointId) -> bool {
-    let is_turn = |track: &ClipTrack| track.target == TrackTarget::Joint(joint, Property::Rotation);
-    let Some(track) = clip.tracks().find(is_turn) else { return false };
-    let key = |key: usize| Quat::from_slice(track.curve.value(key));
-    let keys = track.curve.times().len();
+/// The joints that some clip of the hero leads all the way round.
+fn goes_round(hero: &Asset) -> &'static [bool] {
+    // Once for all tests: clips put their tracks together anew whenever they are asked for them.
+    static ROUND: OnceLock<Vec<bool>> = OnceLock::new();
+    ROUND.get_or_init(|| {
+        let mut round = vec![false; hero.skeleton.joint_count()];
+        for track in hero.clips.iter().flat_map(|clip| clip.tracks()) {
+            if let TrackTarget::Joint(joint, Property::Rotation) = track.target {
+                round[joint.index()] |= leads_round(&track.curve);
+            }
+        }
+        round
+    })
+}
+
+/// Whether a curve ends with the opposite of the quaternion it began with, followed from key to key.
+fn leads_round(curve: &Curve) -> bool {
+    let key = |key: usize| Quat::from_slice(curve.value(key));
+    let keys = curve.times().len();
     let mut side = 1.0_f32;
     for next in 1..keys {
         side *= key(next - 1).dot(key(next)).signum();
