@@ -72,6 +72,11 @@
 //! [`AnimationGraph`] decides what a mixer plays, by states and blend spaces that are data; [`GraphParameters`] are
 //! what it is told, [`AnimationGraphEvent`]s what it tells.
 //!
+//! # Solvers
+//!
+//! [`LookAt`], [`ChainIk`], [`TwoBoneIk`], [`FeetOnGround`], [`Twists`], [`PoseConstraints`] and [`SpringBones`] hold solvers of
+//! `canter-rig` and what an entity wants of them; [`solve_poses`] lets them correct its pose before it is drawn.
+//!
 //! # Markers and root motion
 //!
 //! Both ways tell the markers of clips as messages, [`AnimationMarker`], and let entities travel by the root
@@ -149,11 +154,14 @@ mod pose;
 mod rig;
 mod root_motion;
 mod schedule;
+mod solve;
+mod solvers;
 mod time;
 
 pub use bevy_ecs;
 pub use canter;
 pub use canter_graph;
+pub use canter_rig;
 
 pub use attachment::{AttachedTo, Attachments};
 pub use event::AnimationEvent;
@@ -171,4 +179,9 @@ pub use pose::Pose;
 pub use rig::Rig;
 pub use root_motion::{ApplyRootMotion, StepMotion};
 pub use schedule::{AnimationSet, add_systems, install};
+pub use solve::solve_poses;
+pub use solvers::{
+    ChainIk, FeetOnGround, GroundSurface, LookAt, PoseConstraints, Solver, SpringBones, Twists, TwoBoneIk,
+    Wind,
+};
 pub use time::{Time, Update};

@@ -11,6 +11,7 @@ use crate::marker::AnimationMarker;
 use crate::mixer::{advance_mixers, sample_mixers};
 use crate::model_pose::compose_poses;
 use crate::player::{animation_playback_system, tell_players};
+use crate::solve::{solve_poses, wake_solved};
 use crate::time::Time;
 
 /// The stages of a frame, in order. A system of yours goes between two of them:
@@ -32,7 +33,7 @@ pub enum AnimationSet {
     /// Mixers write [`Pose`](crate::Pose), and what follows from it as long as nobody edits it. Players run
     /// all of their stages here, and tell their markers and root motion.
     Sample,
-    /// Empty: for systems of yours that correct poses, such as the solvers of `canter-rig`; see
+    /// Solvers correct poses: [`solve_poses`]. For systems of yours that do, too; see
     /// [`Pose::correct`](crate::Pose::correct).
     Rig,
     /// Poses that were edited become [`ModelPose`](crate::ModelPose) and [`Palette`](crate::Palette)s anew.
@@ -65,7 +66,9 @@ pub fn add_systems(schedule: &mut Schedule) {
         (advance_mixers, update_graphs.run_if(resource_exists::<Messages<AnimationGraphEvent>>))
             .chain()
             .in_set(Advance),
+        wake_solved.after(Advance).before(Sample),
         (sample_mixers, (animation_playback_system, tell_players).chain()).in_set(Sample),
+        solve_poses.in_set(Rig),
         compose_poses.in_set(Compose),
         place_attachments.in_set(Attach),
         collect_palettes.run_if(resource_exists::<FramePalettes>).in_set(Palette),

@@ -77,10 +77,13 @@ fn build_kind(root: &Path, dist: &Path, kind: &Kind) -> Result<()> {
         command.args(UNSTABLE).env("RUSTFLAGS", rustflags).env("RUSTC_BOOTSTRAP", "1");
         finish(command)?;
         let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
+        let smaller = dist.join(format!("{prefix}.{name}.wasm"));
+        if is_made_of(&dist.join(format!("{prefix}.{name}.wasm.gz")), root, &module) {
+            continue;
+        }
         progress::say(&format!("wasm-opt ({prefix}, {name})"));
         let mut command = Command::new("node");
         command.current_dir(root).arg("node_modules/binaryen/bin/wasm-opt").arg(module);
-        let smaller = dist.join(format!("{prefix}.{name}.wasm"));
         command.args(SMALLER).arg(kind.wasm_opt).arg("-o").arg(&smaller);
         finish(command)?;
         progress::say(&format!("gzip ({prefix}, {name})"));
@@ -89,6 +92,15 @@ fn build_kind(root: &Path, dist: &Path, kind: &Kind) -> Result<()> {
         finish(command)?;
     }
     Ok(())
+}
+
+/// Whether a compressed file is newer than the module and all that it is made by: that takes a minute.
+fn is_made_of(compressed: &Path, root: &Path, module: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
+    let tools = ["web/compress.mjs", "packages/canter/src/wasm-streams.ts", "xtask/src/web/module.rs"];
+    let sources = tools.iter().map(|tool| root.join(tool)).chain([module.to_owned()]);
+    let Some(made) = time(compressed) else { return false };
+    sources.into_iter().all(|source| time(&source).is_some_and(|time| time < made))
 }
 
 /// What the compiler needs for another machine than this one.

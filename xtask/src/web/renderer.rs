@@ -23,6 +23,8 @@ pub(super) fn build(root: &Path) -> Result<()> {
     let mut page = cargo(root, &["build", "-p", "canter-wgpu", "--example", "browser", "--target", TARGET]);
     // What debuggers want would be most of the module.
     page.env("CARGO_PROFILE_DEV_DEBUG", "0");
+    // As nearly all browsers can; the compiler takes minutes for kernels whose lanes are single numbers.
+    page.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Ctarget-feature=+simd128");
     finish(page)?;
     let site = root.join("target/web/site/rust");
     let manifest = "xtask/bindgen/Cargo.toml";

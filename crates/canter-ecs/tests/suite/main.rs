@@ -13,5 +13,6 @@ mod markers;
 mod player;
 mod rig;
 mod root_motion;
+mod solvers;
 mod stages;
 mod warnings;

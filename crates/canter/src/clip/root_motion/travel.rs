@@ -79,7 +79,10 @@ impl Travel {
 
     pub(crate) fn transform(self) -> Transform {
         let half = self.yaw / 2.0;
-        let (sin, cos) = if half.abs() < SMALL_TURN {
+        let (sin, cos) = if half == 0.0 {
+            // Most roots go straight on.
+            (0.0, 1.0)
+        } else if half.abs() < SMALL_TURN {
             let squared = half * half;
             (half - half * squared * (1.0 / 6.0 - squared / 120.0), 1.0 - squared * (0.5 - squared / 24.0))
         } else {
