@@ -43,12 +43,13 @@ mod fabrik;
 use canter::glam::Vec3;
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
-use crate::end::{LimbEnd, turn_end, turn_joint};
+use crate::end::{LimbEnd, turn_end};
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::soft::softened;
-use crate::space::{Axes, Space, linear_of, position};
+use crate::space::{Space, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular};
+use crate::turn_batch::PoseTurns;
 
 /// As many joints as a chain has at most, its end included.
 pub(crate) const MAX_JOINTS: usize = 32;
@@ -313,16 +314,13 @@ impl Chain {
 
     /// Writes the turns of all bones into the pose. Bones of flat joints stay as they are.
     fn write(&self, pose: &mut Pose, model: &ModelPose, space: &Space, points: &Points, weight: f32) {
+        let mut turns = PoseTurns::new(space.axis_rows(), weight);
         let mut above = Turn::IDENTITY;
-        for (index, (link, &turn)) in self.joints.iter().zip(&points.turns[..points.bones]).enumerate() {
-            let mut own = (above.inverse() * turn).part(weight);
+        for (link, &turn) in self.joints.iter().zip(&points.turns[..points.bones]) {
+            turns.push(pose, model, (link.joint, link.parent), [above, turn]);
             above = turn;
-            if let Some(parent) = link.parent.filter(|_| index > 0) {
-                let Some(axes) = Axes::of(model, Some(parent)) else { continue };
-                own = own.with_axis(axes.axis(space.axis_in_model(own.vector())));
-            }
-            turn_joint(pose, link.joint, own);
         }
+        turns.write(pose);
     }
 }
 

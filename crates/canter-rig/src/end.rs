@@ -60,12 +60,3 @@ pub(crate) fn turn_joint(pose: &mut Pose, joint: JointId, turn: Turn) {
     let rotation = turn * Turn::from_quat(pose.rotation(joint));
     pose.set_rotation(joint, rotation.normalized().to_quat());
 }
-
-/// Only a part of the way, by weight.
-#[inline]
-pub(crate) fn turn_joint_partly(pose: &mut Pose, joint: JointId, turn: Turn, weight: f32) {
-    let before = Turn::from_quat(pose.rotation(joint));
-    let rotation = (turn * before).normalized();
-    let rotation = if weight < 1.0 { before.toward(rotation, weight) } else { rotation };
-    pose.set_rotation(joint, rotation.to_quat());
-}

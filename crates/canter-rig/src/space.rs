@@ -32,21 +32,11 @@ impl Space {
         Some(Self { linear, origin: origin(matrix), inverse, mirrors })
     }
 
-    /// What an axis of a rotation in this space is in the model, of some length.
+    /// The rows of what takes axes of rotations in this space into the model, at some length.
     #[inline]
-    pub(crate) fn axis_in_model(&self, axis: Vec3) -> Vec3 {
-        let seen = self.linear * axis;
-        if self.mirrors { -seen } else { seen }
-    }
-
-    /// Whether it is turned, moved and scaled evenly only, so that rotations are rotations in the model, too.
-    #[inline]
-    pub(crate) fn is_even(&self) -> bool {
-        let Mat3 { x_axis: x, y_axis: y, z_axis: z } = self.linear;
-        let size = x.length_squared();
-        let off = (y.length_squared() - size).abs().max((z.length_squared() - size).abs());
-        let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-        off.max(skew) <= 1e-4 * size
+    pub(crate) fn axis_rows(&self) -> [Vec3; 3] {
+        let linear = if self.mirrors { self.linear * -1.0 } else { self.linear };
+        [linear.row(0), linear.row(1), linear.row(2)]
     }
 
     #[inline]
@@ -86,6 +76,18 @@ pub(crate) fn linear_of(model: &ModelPose, joint: JointId) -> Mat3 {
     linear(&model.joints()[joint.index()])
 }
 
+/// Whether a matrix turns and scales evenly only, so that rotations in its space are rotations in the model,
+/// too; and whether it mirrors. `None` if it does not.
+#[inline]
+pub(crate) fn evenness(linear: &Mat3) -> Option<bool> {
+    let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
+    let size = x.length_squared();
+    let off = (y.length_squared() - size).abs().max((z.length_squared() - size).abs());
+    let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    let is_even = off.max(skew) <= 1e-5 * size && size > 1e-12 && size < 1e12;
+    is_even.then(|| x.cross(y).dot(z) < 0.0)
+}
+
 /// What takes axes of rotations from the model into a space: the cofactors of its matrix.
 ///
 /// Axes turn the other way where a space is mirrored, and cofactors know that. They are as long as they
@@ -109,6 +111,11 @@ impl Axes {
     #[inline]
     pub(crate) fn new(linear: &Mat3) -> Option<Self> {
         cofactors(linear).map(|(rows, _)| Self { rows })
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> [Vec3; 3] {
+        self.rows
     }
 
     #[inline]

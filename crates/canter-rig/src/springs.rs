@@ -50,10 +50,10 @@
 //! | flat joints: scaled to nothing above | not turned |
 
 mod collider;
-mod lane;
 mod state;
 mod step;
 mod sweep;
+mod worlds;
 
 use canter::glam::{DAffine3, Vec3};
 use canter::{JointId, Skeleton, Subtree};

@@ -34,6 +34,12 @@ impl Turn {
         Self { vector: Vec3::new(x, y, z), w }
     }
 
+    /// x, y, z and w.
+    #[inline]
+    pub(crate) fn to_numbers(self) -> [f32; 4] {
+        [self.vector.x, self.vector.y, self.vector.z, self.w]
+    }
+
     #[inline]
     pub(crate) fn to_quat(self) -> Quat {
         Quat::from_xyzw(self.vector.x, self.vector.y, self.vector.z, self.w)
@@ -83,7 +89,8 @@ impl Turn {
     }
 
     /// What turns one frame, three axes of length one at right angles, into another.
-    #[inline]
+    // Always, since two matrices would go through memory otherwise.
+    #[inline(always)]
     pub(crate) fn between(from: Mat3, to: Mat3) -> Self {
         let axis =
             (from.x_axis.cross(to.x_axis) + from.y_axis.cross(to.y_axis)) + from.z_axis.cross(to.z_axis);
@@ -97,25 +104,8 @@ impl Turn {
         Self::from_mat3(to * from.transpose())
     }
 
-    /// About an axis of length one, from one angle to another; both by their cosines and sines.
-    #[inline]
-    pub(crate) fn from_angle_to_angle(
-        axis: Vec3,
-        [from_cos, from_sin]: [f32; 2],
-        [to_cos, to_sin]: [f32; 2],
-    ) -> Self {
-        let cos = to_cos * from_cos + to_sin * from_sin;
-        let sin = to_sin * from_cos - to_cos * from_sin;
-        if cos > -0.9 {
-            let w = (0.5 + 0.5 * cos).sqrt();
-            return Self { vector: axis * (0.5 * sin / w), w }.normalized();
-        }
-        let half_sin = (0.5 - 0.5 * cos).sqrt();
-        let w = 0.5 * sin.abs() / half_sin;
-        Self { vector: axis * half_sin.copysign(sin), w }.normalized()
-    }
-
     /// From the largest of the four numbers, so that none is divided by nearly nothing.
+    #[inline(never)]
     fn from_mat3(m: Mat3) -> Self {
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
         let (sum, difference) = (y.y + x.x, y.y - x.x);

@@ -40,6 +40,7 @@
 //! | uneven scale within the limb | lengths change as bones turn: several rounds; what is left is told |
 
 mod bend;
+mod seen;
 mod solve;
 
 use canter::glam::{DAffine3, DQuat, DVec3, Mat3, Vec3};
@@ -50,6 +51,7 @@ use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::space::{Space, invert, linear_of, orientation, position};
 use crate::turn::{TINY, Turn, perpendicular};
+use crate::turn_batch::PoseTurns;
 
 /// Two bones that bring an end to a target; see the [module](self).
 #[derive(Clone, Debug)]
@@ -134,6 +136,11 @@ impl LimbGoal {
     #[must_use]
     pub const fn weight(self, weight: f32) -> Self {
         Self { weight, ..self }
+    }
+
+    /// From 0 to 1; 0 if it is not a number.
+    pub(crate) fn weight_in_range(&self) -> f32 {
+        if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }
     }
 }
 
@@ -246,7 +253,12 @@ impl TwoBone {
             LimbEnd::Follow => None,
             end => end.turn(&linear_of(model, self.joints[2])),
         };
-        self.solve_turned(pose, model, goal, turn)
+        let mut turns = PoseTurns::in_model(goal.weight_in_range());
+        let has_turned = self.solve_turned(pose, model, goal, turn, &mut turns);
+        if has_turned {
+            turns.write(pose);
+        }
+        has_turned
     }
 
     /// Whether the end of the limb is where it should be, in a model pose that is composed.

@@ -78,12 +78,9 @@ impl Points {
     /// From the target to the root, which is left.
     fn backward(&mut self, target: Vec3) {
         self.places[self.bones] = target;
-        for bone in (0..self.bones).rev() {
+        for bone in (1..self.bones).rev() {
             let way = self.places[bone] - self.places[bone + 1];
-            let direction = way.try_normalize().unwrap_or(-self.old[bone]);
-            if bone > 0 {
-                self.places[bone] = self.places[bone + 1] + direction * self.lengths[bone];
-            }
+            self.places[bone] = self.places[bone + 1] + with_length(way, self.lengths[bone], -self.old[bone]);
         }
     }
 
@@ -91,8 +88,7 @@ impl Points {
     fn forward(&mut self) {
         for bone in 0..self.bones {
             let way = self.places[bone + 1] - self.places[bone];
-            let direction = way.try_normalize().unwrap_or(self.old[bone]);
-            self.places[bone + 1] = self.places[bone] + direction * self.lengths[bone];
+            self.places[bone + 1] = self.places[bone] + with_length(way, self.lengths[bone], self.old[bone]);
         }
     }
 
@@ -245,4 +241,15 @@ impl Points {
             self.turns[bone] = above;
         }
     }
+}
+
+/// A vector brought to a length; `otherwise`, which is of length one, if it has no direction. Each bone of a
+/// round waits for the one before it: a quotient, and not a factor for a direction of length one.
+#[inline]
+fn with_length(vector: Vec3, length: f32, otherwise: Vec3) -> Vec3 {
+    let squared = vector.length_squared();
+    if squared > 1e-30 && squared < 1e30 {
+        return vector * (length / squared.sqrt());
+    }
+    vector.try_normalize().unwrap_or(otherwise) * length
 }

@@ -3,10 +3,10 @@
 use canter::glam::{Mat3, Vec3};
 use canter::{JointId, ModelPose};
 
-use super::lane::{Lane, Vector, Vectors};
-use super::state::{get, map_one, set};
+use super::state::{add, get, map_one, set};
 use super::sweep::Rod;
 use crate::error::{RigError, check_direction, check_range};
+use crate::lane::{Lane, Vector, Vectors};
 use crate::space::{linear_of, position};
 
 /// A shape that hangs on a joint, and that springs do not go through.
@@ -136,6 +136,12 @@ impl<const N: usize> PlacedLanes<N> {
             set(ends, lane, get(from, lane));
         }
         self.radius[lane] = from.radius[lane];
+    }
+
+    pub(super) fn shift(&mut self, ways: &Vectors<N>) {
+        for ends in &mut self.ends {
+            add(ends, ways);
+        }
     }
 
     pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {

@@ -4,7 +4,7 @@ use canter::glam::{DVec3, Mat3, Vec3};
 
 use super::Springs;
 use super::collider::PlacedLanes;
-use super::lane::Vectors;
+use crate::lane::Vectors;
 use crate::turn::Turn;
 
 /// Where the springs of one character are and how they move. A plain value: clone it, put it back.
@@ -154,6 +154,41 @@ impl<const N: usize> Memory<N> {
         }
     }
 
+    /// Moves everything that is remembered, of all characters at once.
+    pub(super) fn shift(&mut self, ways: &Vectors<N>) {
+        for point in &mut self.points {
+            add(&mut point.before, ways);
+            add(&mut point.current, ways);
+            add(&mut point.previous, ways);
+        }
+        for collider in &mut self.colliders_before {
+            collider.shift(ways);
+        }
+        for centers in &mut self.centers {
+            for (lane, center) in centers.iter_mut().enumerate() {
+                center.place += get(ways, lane);
+            }
+        }
+    }
+
+    /// This frame is the last one, for the characters that have one.
+    pub(super) fn end(&mut self, has_frame: &[bool; N]) {
+        for point in &mut self.points {
+            for (before, now) in point.before.iter_mut().zip(&point.now) {
+                take(before, now, has_frame);
+            }
+            take(&mut point.length_before, &point.length, has_frame);
+        }
+        for (before, now) in self.colliders_before.iter_mut().zip(&self.colliders) {
+            for lane in (0..N).filter(|&lane| has_frame[lane]) {
+                before.copy(lane, now);
+            }
+        }
+        for (character, _) in self.lanes.iter_mut().zip(has_frame).filter(|(_, has_frame)| **has_frame) {
+            (character.is_new, character.is_teleporting) = (false, false);
+        }
+    }
+
     /// Moves everything that is remembered of a character.
     pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
         for point in &mut self.points {
@@ -166,6 +201,23 @@ impl<const N: usize> Memory<N> {
         for centers in &mut self.centers {
             centers[lane].place = map(centers[lane].place);
         }
+    }
+}
+
+#[inline(always)]
+pub(super) fn add<const N: usize>(vectors: &mut Vectors<N>, ways: &Vectors<N>) {
+    for (numbers, ways) in vectors.iter_mut().zip(ways) {
+        for (number, way) in numbers.iter_mut().zip(ways) {
+            *number += way;
+        }
+    }
+}
+
+/// Takes over the numbers of some characters.
+#[inline(always)]
+fn take<const N: usize>(numbers: &mut [f32; N], from: &[f32; N], which: &[bool; N]) {
+    for ((number, from), is_taken) in numbers.iter_mut().zip(from).zip(which) {
+        *number = if *is_taken { *from } else { *number };
     }
 }
 

@@ -4,16 +4,20 @@ use canter::glam::{DVec3, Mat3, Vec3};
 use canter::{ModelPose, Pose};
 use fearless_simd::{Level, f32x8, prelude::*};
 
-use super::lane::Vectors;
 use super::state::{Center, Character, Memory, SpringsGroup, SpringsState, get, set};
 use super::sweep::{STEP_SECS, Sweep, Time, Turns};
+use super::worlds::Worlds;
 use super::{MAX_JOINTS, Spring, SpringCenter, SpringStep, Springs};
-use crate::end::turn_joint;
+use crate::lane::{Vectors, dispatch};
 use crate::space::{Axes, invert, linear_of, orientation, position};
 use crate::turn::Turn;
+use crate::turn_batch::{LANES, TurnBatch};
 
 /// As many as a frame runs; what is longer is left out.
 const MAX_STEPS: f64 = 8.0;
+
+/// A way that changes nothing, not even the sign of zero.
+const STAYS: Vec3 = Vec3::splat(-0.0);
 
 /// The steps of a frame.
 #[derive(Clone, Copy)]
@@ -43,6 +47,8 @@ struct Frame {
     world: Mat3,
     /// Into the model.
     axes: Axes,
+    /// By how much what is remembered moves.
+    way: Vec3,
     wind: Vec3,
     weight: f32,
 }
@@ -55,7 +61,7 @@ impl Springs {
     /// composed of `pose`.
     pub fn apply(&self, state: &mut SpringsState, pose: &mut Pose, model: &mut ModelPose, step: &SpringStep) {
         let mut member = [SpringsMember { pose, model, step: *step }];
-        self.apply_lanes(&mut state.0, &mut member, |sweep, points, time, turns| {
+        self.apply_lanes(Level::new(), &mut state.0, &mut member, |sweep, points, time, turns| {
             sweep.run(0.0, points, time, turns);
         });
     }
@@ -73,27 +79,14 @@ impl Springs {
     #[doc(hidden)]
     pub fn apply_group_at(&self, level: Level, group: &mut SpringsGroup, members: &mut [SpringsMember<'_>]) {
         assert!(members.len() <= SpringsGroup::LANES, "{} characters in eight lanes", members.len());
-        self.apply_lanes(&mut group.0, members, |sweep, points, time, turns| {
-            // AVX2 and SSE2 alone, as in the core's kernels: each further instruction set takes long to compile.
-            #[cfg(target_arch = "x86_64")]
-            match (level.as_avx2(), level.as_sse2()) {
-                (Some(avx2), _) => avx2.vectorize(
-                    #[inline(always)]
-                    || sweep.run(f32x8::splat(avx2, 0.0), points, time, turns),
-                ),
-                (None, Some(sse2)) => sse2.vectorize(
-                    #[inline(always)]
-                    || sweep.run(f32x8::splat(sse2, 0.0), points, time, turns),
-                ),
-                (None, None) => unreachable!("every x86-64 has SSE2"),
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            fearless_simd::dispatch!(level, simd => sweep.run(f32x8::splat(simd, 0.0), points, time, turns));
+        self.apply_lanes(level, &mut group.0, members, |sweep, points, time, turns| {
+            dispatch!(level, simd => sweep.run(f32x8::splat(simd, 0.0), points, time, turns));
         });
     }
 
     fn apply_lanes<const N: usize>(
         &self,
+        level: Level,
         memory: &mut Memory<N>,
         members: &mut [SpringsMember<'_>],
         run: impl Fn(&Sweep<'_, N>, &mut [super::state::Point<N>], &Time<N>, &mut Turns<N>),
@@ -103,27 +96,33 @@ impl Springs {
             "a state of other springs"
         );
         let mut frames = [const { None }; N];
-        let mut wind = [[0.0; N]; 3];
+        let (mut wind, mut ways) = ([[0.0; N]; 3], [[-0.0; N]; 3]);
         for (lane, (member, frame)) in members.iter().zip(&mut frames).enumerate() {
             *frame = self.begin(memory, lane, member.model, &member.step);
             if let Some(frame) = frame {
                 set(&mut wind, lane, frame.wind);
+                set(&mut ways, lane, frame.way);
+            }
+        }
+        memory.shift(&ways);
+        let is_shown = frames.each_ref().map(|frame| frame.as_ref().is_some_and(|frame| frame.weight > 0.0));
+        let mut batch = TurnBatch::NONE;
+        for lane in 0..LANES {
+            // Of one character, eight bones are written at once; of eight, the same bone of all.
+            if let Some(frame) = &frames[lane % N] {
+                batch.set_outer(lane, frame.axes.rows(), frame.weight);
             }
         }
         let mut turns: Turns<N> = [[[0.0; N]; 4]; MAX_JOINTS];
         for (index, chain) in self.chains.iter().enumerate() {
             let centers = chain.begin(memory, index, members, &frames);
             self.swing(memory, (index, chain), &frames, &centers, &wind, &mut turns, &run);
-            for (lane, (member, frame)) in members.iter_mut().zip(&frames).enumerate() {
-                let Some(frame) = frame.as_ref().filter(|frame| frame.weight > 0.0) else { continue };
-                if chain.write(lane, &turns, member.pose, member.model, frame) {
-                    member.model.recompose(&chain.subtree, member.pose);
-                }
+            let has_turned = chain.write(level, &turns, &mut batch, members, &is_shown);
+            for (member, _) in members.iter_mut().zip(has_turned).filter(|(_, has_turned)| *has_turned) {
+                member.model.recompose(&chain.subtree, member.pose);
             }
         }
-        for (lane, _) in frames.iter().enumerate().filter(|(_, frame)| frame.is_some()) {
-            memory.end(lane);
-        }
+        memory.end(&frames.each_ref().map(Option::is_some));
     }
 
     /// Brings what is remembered of a character to where it is now; `None` if it is nowhere.
@@ -138,7 +137,7 @@ impl Springs {
         let world =
             Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
         let axes = Axes::new(&world).filter(|_| step.world_from_model.translation.is_finite())?;
-        self.follow(memory, lane, step.world_from_model.translation, world);
+        let way = self.follow(memory, lane, step.world_from_model.translation, world);
         let character = &mut memory.lanes[lane];
         let steps = if character.is_new { Steps::NONE } else { Steps::new(character, step.dt_secs) };
         let is_new = character.is_new;
@@ -151,13 +150,20 @@ impl Springs {
         }
         let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
         let wind = if step.wind.is_finite() { step.wind } else { Vec3::ZERO };
-        Some(Frame { steps, world, axes, wind, weight })
+        Some(Frame { steps, world, axes, way, wind, weight })
     }
 
-    /// What is remembered is moved to where the character is now: along the world, or with the character if
-    /// it jumped.
-    fn follow<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, origin: DVec3, world: Mat3) {
+    /// What is remembered goes with the character if it jumped. Otherwise returns by how much it has to be
+    /// moved along the world.
+    fn follow<const N: usize>(
+        &self,
+        memory: &mut Memory<N>,
+        lane: usize,
+        origin: DVec3,
+        world: Mat3,
+    ) -> Vec3 {
         let character = memory.lanes[lane];
+        let mut way = STAYS;
         if !character.is_new {
             let moved = (character.origin - origin).as_vec3();
             let stays = moved.length() <= self.teleport_distance;
@@ -173,10 +179,11 @@ impl Springs {
                     }
                 }
                 _ if moved == Vec3::ZERO => (),
-                _ => memory.map(lane, |point| point + moved),
+                _ => way = moved,
             }
         }
         (memory.lanes[lane].origin, memory.lanes[lane].world) = (origin, world);
+        way
     }
 
     /// Runs the steps of a chain, and what is shown.
@@ -232,21 +239,6 @@ impl Springs {
     }
 }
 
-impl<const N: usize> Memory<N> {
-    /// This frame is the last one.
-    fn end(&mut self, lane: usize) {
-        for point in &mut self.points {
-            set(&mut point.before, lane, get(&point.now, lane));
-            point.length_before[lane] = point.length[lane];
-        }
-        for (before, now) in self.colliders_before.iter_mut().zip(&self.colliders) {
-            before.copy(lane, now);
-        }
-        self.lanes[lane].is_new = false;
-        self.lanes[lane].is_teleporting = false;
-    }
-}
-
 impl Steps {
     const NONE: Self = Self { count: 0, first: 0.0, each: 0.0, left: 0.0 };
 
@@ -298,10 +290,15 @@ impl Spring {
         frames: &[Option<Frame>; N],
     ) -> [Center; N] {
         let mut centers = memory.centers[index];
+        let mut worlds = Worlds::NONE;
         for (lane, (member, frame)) in members.iter().zip(frames).enumerate() {
             let Some(frame) = frame else { continue };
-            self.read(memory, lane, member.model, &frame.world);
+            self.read(memory, lane, member.model);
             centers[lane] = self.center(member.model, &frame.world);
+            worlds.set(lane, &frame.world);
+        }
+        worlds.place(&mut memory.points[self.first..][..self.point_count()]);
+        for lane in (0..N).filter(|&lane| frames[lane].is_some()) {
             if memory.lanes[lane].is_new {
                 self.rest(memory, lane);
                 memory.centers[index][lane] = centers[lane];
@@ -310,20 +307,15 @@ impl Spring {
         centers
     }
 
-    /// Reads where the animated pose has its points.
-    fn read<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, model: &ModelPose, world: &Mat3) {
+    /// Reads where the animated pose has its points, still in the model.
+    fn read<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, model: &ModelPose) {
         let points = &mut memory.points[self.first..][..self.point_count()];
-        let mut before = Vec3::ZERO;
         for (point, (joint, ..)) in points.iter_mut().zip(&self.joints) {
-            let place = *world * position(model, *joint);
-            set(&mut point.now, lane, place);
-            point.length[lane] = before.distance(place);
-            before = place;
+            set(&mut point.now, lane, position(model, *joint));
         }
         if let (Some(tail), Some((joint, ..))) = (self.tail, self.joints.last()) {
-            let place = *world * (position(model, *joint) + linear_of(model, *joint) * tail);
+            let place = position(model, *joint) + linear_of(model, *joint) * tail;
             set(&mut points[self.joints.len()].now, lane, place);
-            points[self.joints.len()].length[lane] = before.distance(place);
         }
     }
 
@@ -364,24 +356,36 @@ impl Spring {
         }
     }
 
-    /// Turns its joints; returns whether it could.
+    /// Turns its joints in the poses of all characters that show it; returns in which it could.
     fn write<const N: usize>(
         &self,
-        lane: usize,
+        level: Level,
         turns: &Turns<N>,
-        pose: &mut Pose,
-        model: &ModelPose,
-        frame: &Frame,
-    ) -> bool {
-        let mut above = Turn::IDENTITY;
-        let mut has_turned = false;
-        for (&(joint, parent, _), turn) in self.joints.iter().zip(&turns[..self.bone_count()]) {
-            let turn = Turn::from_numbers([turn[0][lane], turn[1][lane], turn[2][lane], turn[3][lane]]);
-            let own = (above.inverse() * turn).normalized().part(frame.weight);
-            above = turn;
-            let Some(axes) = Axes::of(model, parent) else { continue };
-            turn_joint(pose, joint, own.with_axis(axes.axis(frame.axes.axis(own.vector()))));
-            has_turned = true;
+        batch: &mut TurnBatch,
+        members: &mut [SpringsMember<'_>],
+        is_shown: &[bool; N],
+    ) -> [bool; N] {
+        let none = [[0.0; N], [0.0; N], [0.0; N], [1.0; N]];
+        let mut has_turned = [false; N];
+        let bones_at_once = LANES / N;
+        for first in (0..self.bone_count()).step_by(bones_at_once) {
+            let bones = first..self.bone_count().min(first + bones_at_once);
+            for bone in bones.clone() {
+                let (joint, parent, _) = self.joints[bone];
+                let above = bone.checked_sub(1).map_or(&none, |above| &turns[above]);
+                batch.set_turns((bone - first) * N, above, &turns[bone]);
+                for (index, member) in members.iter().enumerate().filter(|&(index, _)| is_shown[index]) {
+                    let lane = (bone - first) * N + index;
+                    batch.set_joint(lane, member.pose, member.model, (joint, parent));
+                }
+            }
+            batch.run(level);
+            for bone in bones {
+                for (index, member) in members.iter_mut().enumerate().filter(|&(index, _)| is_shown[index]) {
+                    let lane = (bone - first) * N + index;
+                    has_turned[index] |= batch.write(lane, member.pose, self.joints[bone].0);
+                }
+            }
         }
         has_turned
     }

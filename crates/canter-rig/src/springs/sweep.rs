@@ -1,9 +1,9 @@
 //! A step of a chain, from its root to its end: the kernel.
 
 use super::collider::{Obstacle, PlacedLanes};
-use super::lane::{Lane, Vector, Vectors};
 use super::state::Point;
 use super::{MAX_JOINTS, Spring, Springs};
+use crate::lane::{Lane, Rotation, Vector, Vectors};
 
 pub(super) const STEP_SECS: f32 = 1.0 / 60.0;
 
@@ -48,13 +48,6 @@ struct Arc<L> {
     /// Their sum, and half of its square: one more than the cosine.
     sum: Vector<L>,
     more: L,
-}
-
-/// A rotation, nearly of length one: only what is written is brought to it exactly.
-#[derive(Clone, Copy)]
-struct Rotation<L> {
-    vector: Vector<L>,
-    w: L,
 }
 
 impl<const N: usize> Sweep<'_, N> {
@@ -166,41 +159,5 @@ impl<L> Arc<L> {
         let half = self.more.all(0.5);
         let w = (self.more * half).sqrt();
         Rotation { vector: self.from.cross(self.to).times(half / w), w }
-    }
-}
-
-impl<L> Rotation<L> {
-    /// Another rotation, then this one.
-    #[inline(always)]
-    fn after<const N: usize>(self, first: Self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let across = self.vector.cross(first.vector);
-        Self {
-            vector: first.vector.times(self.w).plus(self.vector.times(first.w)).plus(across),
-            w: self.w * first.w - self.vector.dot(first.vector),
-        }
-    }
-
-    #[inline(always)]
-    fn rotate<const N: usize>(self, vector: Vector<L>) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
-        let twice = self.vector.cross(vector);
-        let twice = twice.plus(twice);
-        vector.plus(twice.times(self.w)).plus(self.vector.cross(twice))
-    }
-
-    #[inline(always)]
-    fn store_where<const N: usize>(self, mask: L::Mask, like: L, turn: &mut [[f32; N]; 4])
-    where
-        L: Lane<N>,
-    {
-        let Vector([x, y, z]) = self.vector;
-        for (numbers, new) in turn.iter_mut().zip([x, y, z, self.w]) {
-            L::select(mask, new, like.load(numbers)).store(numbers);
-        }
     }
 }

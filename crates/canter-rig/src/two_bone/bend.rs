@@ -1,11 +1,10 @@
-//! How the bones of a limb stand, and should stand, in the space of what it hangs on.
+//! How the bones of a limb stand, and should stand.
 
-use canter::ModelPose;
 use canter::glam::{Mat3, Vec3};
 
-use super::{LimbGoal, TwoBone, knee};
+use super::seen::Seen;
+use super::{TwoBone, knee};
 use crate::soft::softened;
-use crate::space::{Space, linear_of};
 use crate::turn::{TINY, Turn, frame, perpendicular, smooth_step};
 
 /// How bent a limb has to be for its plane to count: the sine of six degrees.
@@ -23,8 +22,6 @@ pub(super) struct Bend {
     /// Of the planes in which the limb is bent.
     old_normal: Vec3,
     normal: Vec3,
-    /// Whether the limb is bent in that plane before, too, and is so by its angle alone.
-    is_planar: bool,
     has_upper: bool,
     has_lower: bool,
     /// By how much bones become longer.
@@ -32,33 +29,33 @@ pub(super) struct Bend {
 }
 
 impl Bend {
-    /// How the first joint turns.
+    /// How the upper bone is turned.
     #[inline]
-    pub(super) fn first(&self) -> Turn {
+    pub(super) fn upper_turn(&self) -> Turn {
         if !self.has_upper {
             return Turn::IDENTITY;
         }
-        let to = Mat3::from_cols(self.new_upper, self.normal, self.new_upper.cross(self.normal));
-        Turn::between(frame(self.old_upper, self.old_normal), to)
+        Turn::between(frame(self.old_upper, self.old_normal), self.new_frame(self.new_upper))
     }
 
-    /// How the middle joint turns, before the first one does.
+    /// How the lower bone is turned; with the upper one, if it has no length.
     #[inline]
-    pub(super) fn second(&self) -> Turn {
-        if self.is_planar {
-            let angle =
-                |upper: Vec3, lower: Vec3, normal: Vec3| [upper.dot(lower), upper.cross(lower).dot(normal)];
-            let old = angle(self.old_upper, self.old_lower, self.old_normal);
-            let new = angle(self.new_upper, self.new_lower, self.normal);
-            return Turn::from_angle_to_angle(self.old_normal, old, new);
+    pub(super) fn lower_turn(&self, upper: Turn) -> Turn {
+        if !self.has_lower {
+            return upper;
         }
-        self.lower_frames()
-            .map_or(Turn::IDENTITY, |[old, new]| Turn::between(frame(old[0], old[1]), frame(new[0], new[1])))
+        Turn::between(frame(self.old_lower, self.old_normal), self.new_frame(self.new_lower))
+    }
+
+    /// Axes of a bone after it is bent. It lies in the plane of the limb already.
+    #[inline]
+    fn new_frame(&self, bone: Vec3) -> Mat3 {
+        Mat3::from_cols(bone, self.normal, bone.cross(self.normal))
     }
 
     /// The lower bone and what is beside it, before the first joint turns: as they are, and should be.
     pub(super) fn lower_frames(&self) -> Option<[[Vec3; 2]; 2]> {
-        let back = self.first().inverse();
+        let back = self.upper_turn().inverse();
         let new = [back.rotate(self.new_lower), back.rotate(self.normal)];
         self.has_lower.then_some([[self.old_lower, self.old_normal], new])
     }
@@ -67,34 +64,25 @@ impl Bend {
 impl TwoBone {
     /// How the limb is bent to get to its goal; `None` if it cannot be moved.
     #[inline]
-    pub(super) fn bend(
-        &self,
-        space: &Space,
-        model: &ModelPose,
-        goal: &LimbGoal,
-        stretch_weight: f32,
-    ) -> Option<Bend> {
-        let [a, b, c] = self.joints.map(|joint| space.joint(model, joint));
-        let (upper, lower) = (b - a, c - b);
-        let (upper_length, lower_length) = (upper.length(), lower.length());
+    pub(super) fn bend(&self, seen: &Seen, stretch_weight: f32) -> Option<Bend> {
+        let [a, b, c] = seen.joints;
+        let (upper, lower, to_target) = (b - a, c - b, seen.target - a);
+        let (upper_length, lower_length, distance) = (upper.length(), lower.length(), to_target.length());
         let length = upper_length + lower_length;
-        if !(length > 1e-12 && length < f32::MAX) {
+        if !(length > 1e-12 && length < f32::MAX && distance < f32::MAX) {
             return None;
         }
+        let tiny = TINY * length;
+        let (has_upper, has_lower) = (upper_length > tiny, lower_length > tiny);
+        let (per_upper, per_lower) = (1.0 / upper_length, 1.0 / lower_length);
         let along = |vector: Vec3, size: f32, otherwise: Vec3| {
-            if size > TINY * length { vector * (1.0 / size) } else { otherwise }
+            if size > tiny { vector * (1.0 / size) } else { otherwise }
         };
-        let old_upper = along(upper, upper_length, along(lower, lower_length, Vec3::X));
-        let old_lower = along(lower, lower_length, old_upper);
-        let old_line = along(c - a, (c - a).length(), old_upper);
-        let to_target = space.point(goal.position) - a;
-        let distance = to_target.length();
-        if distance.is_nan() || distance >= f32::MAX {
-            return None;
-        }
-        let line = along(to_target, distance, old_line);
-        let (old_normal, normal, is_bent) =
-            self.normals(space, model, goal, a, [old_upper, old_lower, old_line, line]);
+        let old_upper = if has_upper { upper * per_upper } else { along(lower, lower_length, Vec3::X) };
+        let old_lower = if has_lower { lower * per_lower } else { old_upper };
+        let old_line = || along(c - a, (c - a).length(), old_upper);
+        let line = if distance > tiny { to_target * (1.0 / distance) } else { old_line() };
+        let [old_normal, normal] = self.normals(seen, [old_upper, old_lower, line], old_line);
 
         let stretch = if self.max_stretch > 1.0 {
             let most = (distance / (self.soften * length)).clamp(1.0, self.max_stretch);
@@ -102,14 +90,14 @@ impl TwoBone {
         } else {
             1.0
         };
-        let (upper_length, lower_length) = (upper_length * stretch, lower_length * stretch);
-        let (full, least) = (upper_length + lower_length, (upper_length - lower_length).abs());
-        let distance = softened(distance, least, full, self.soften);
+        // In lengths of bones that are not stretched.
+        let distance = distance / stretch;
+        let distance = softened(distance, (upper_length - lower_length).abs(), length, self.soften);
         let side = line.cross(normal);
         let (x, y) = knee(distance, upper_length, lower_length);
-        let new_upper = along(line * x + side * y, upper_length, line);
-        let new_lower = along(line * (distance - x) - side * y, lower_length, new_upper);
-        let (has_upper, has_lower) = (upper_length > TINY * length, lower_length > TINY * length);
+        let rest = distance - x;
+        let new_upper = if has_upper { (line * x + side * y) * per_upper } else { line };
+        let new_lower = if has_lower { (line * rest - side * y) * per_lower } else { new_upper };
         Some(Bend {
             old_upper,
             old_lower,
@@ -117,85 +105,108 @@ impl TwoBone {
             new_lower,
             old_normal,
             normal,
-            is_planar: is_bent && has_upper && has_lower,
             has_upper,
             has_lower,
             stretch,
         })
     }
 
-    /// The normals of the planes in which the limb is bent: in the animated pose, and in what comes of it;
-    /// and whether the animated one is just that.
+    /// The normals of the planes in which the limb is bent: in the animated pose, and in what comes of it.
     #[inline]
     fn normals(
         &self,
-        space: &Space,
-        model: &ModelPose,
-        goal: &LimbGoal,
-        start: Vec3,
-        [upper, lower, old_line, line]: [Vec3; 4],
-    ) -> (Vec3, Vec3, bool) {
-        let pole = goal.pole.and_then(|pole| (space.point(pole) - start).try_normalize());
-        let pole_normal = pole.map(|pole| {
-            let across = pole.cross(line);
-            let sine = across.length();
-            let normal = if sine >= IN_LINE { across * (1.0 / sine) } else { near_line(pole, line) };
-            (normal, sine)
-        });
-        let (old_normal, is_bent) = self.old_normal(space, model, [upper, lower, old_line], |from| {
-            let (normal, _) = pole_normal?;
-            Some(Turn::arc(line, from, normal).rotate(normal))
-        });
-        let carried = || Turn::arc(old_line, line, old_normal).rotate(old_normal);
-        let normal = match pole_normal {
+        seen: &Seen,
+        [upper, lower, line]: [Vec3; 3],
+        old_line: impl Fn() -> Vec3,
+    ) -> [Vec3; 2] {
+        let [a, _, c] = seen.joints;
+        let pole = seen.pole.and_then(|pole| pole_normal(pole - a, line));
+        let bend = upper.cross(lower);
+        let old_normal = self
+            .bent_normal(bend, seen.hinge, c - a)
+            .unwrap_or_else(|| self.straight_normal(seen.hinge, bend, [old_line(), line], pole));
+        let carried = || carry(old_normal, old_line(), line);
+        let normal = match pole {
             None => perpendicular(carried(), line),
             Some((normal, sine)) if sine >= IN_LINE => normal,
             Some((normal, sine)) => perpendicular(carried().lerp(normal, smooth_step(sine / IN_LINE)), line),
         };
-        let twisted = if goal.twist.is_finite() && goal.twist != 0.0 {
-            Turn::about(line, if space.mirrors { -goal.twist } else { goal.twist }).rotate(normal)
+        let normal = if seen.twist.is_finite() && seen.twist != 0.0 {
+            Turn::about(line, seen.twist).rotate(normal)
         } else {
             normal
         };
-        (old_normal, twisted, is_bent)
+        [old_normal, normal]
     }
 
-    /// The normal of the plane in which the limb is bent in the animated pose, at right angles to the line
-    /// from start to end; and whether the limb is so bent that nothing else counts. `from_pole` is what the
-    /// pole would have it, for limbs about which nothing is known.
+    /// The normal of the plane of a limb that is bent so much about its hinge that nothing else counts. `bend`
+    /// is the product of its bones' directions, `way` leads from start to end.
     #[inline]
-    fn old_normal(
+    fn bent_normal(&self, bend: Vec3, hinge: Vec3, way: Vec3) -> Option<Vec3> {
+        let sine = bend.length();
+        let is_bent = if self.hinge.is_some() {
+            // Measured against what of the hinge is at right angles to the limb.
+            let (along, size) = (hinge.dot(way), hinge.length_squared());
+            let beside = size - along * along / way.length_squared();
+            let bent = bend.dot(hinge);
+            bent > 0.0 && bent * bent >= BENT * BENT * beside && beside > 0.01 * size && sine >= BENT
+        } else {
+            sine >= BENT
+        };
+        is_bent.then(|| bend * (1.0 / sine))
+    }
+
+    /// The normal of the plane in which a limb would be bent that is straight, or bent the wrong way: at
+    /// right angles to the line from start to end, of which there are the old and the new one.
+    fn straight_normal(
         &self,
-        space: &Space,
-        model: &ModelPose,
-        [upper, lower, line]: [Vec3; 3],
-        from_pole: impl FnOnce(Vec3) -> Option<Vec3>,
-    ) -> (Vec3, bool) {
-        let bend = upper.cross(lower);
-        let carried = |axis: Vec3| space.inverse * (linear_of(model, self.joints[0]) * axis);
-        let (hinge, bent) = match self.hinge {
-            Some(axis) => {
-                let hinge = perpendicular(carried(axis), line);
-                (hinge, bend.dot(hinge))
-            }
-            None => {
-                let hinge = from_pole(line).unwrap_or_else(|| carried(self.some_hinge));
-                (perpendicular(hinge, line), bend.length())
-            }
+        hinge: Vec3,
+        bend: Vec3,
+        [old_line, line]: [Vec3; 2],
+        pole: Option<(Vec3, f32)>,
+    ) -> Vec3 {
+        let (hinge, bent) = if self.hinge.is_some() {
+            let hinge = perpendicular(hinge, old_line);
+            (hinge, bend.dot(hinge))
+        } else {
+            // About which nothing is known but what the pole would have it.
+            let hinge = pole.map_or(hinge, |(normal, _)| Turn::arc(line, old_line, normal).rotate(normal));
+            (perpendicular(hinge, old_line), bend.length())
         };
         if bent <= 0.0 {
-            return (hinge, false);
+            return hinge;
         }
-        let bend = perpendicular(bend, line);
-        if bent >= BENT {
-            return (bend, true);
-        }
-        (perpendicular(hinge.lerp(bend, smooth_step(bent / BENT)), line), false)
+        let bend = perpendicular(bend, old_line);
+        perpendicular(hinge.lerp(bend, smooth_step(bent / BENT)), old_line)
     }
 }
 
-/// The normal towards a pole that is nearly in line.
+/// A direction at right angles to one line, carried the shortest way to another.
+#[inline]
+fn carry(normal: Vec3, from: Vec3, to: Vec3) -> Vec3 {
+    let more = 1.0 + from.dot(to);
+    if more < 1e-3 {
+        return Turn::arc(from, to, normal).rotate(normal);
+    }
+    normal - (from + to) * (normal.dot(to) / more)
+}
+
+/// The normal of the plane through a line and a pole, and the sine of the angle between them, which counts
+/// below [`IN_LINE`] only; `None` if the pole has no direction.
+#[inline]
+fn pole_normal(pole: Vec3, line: Vec3) -> Option<(Vec3, f32)> {
+    let across = pole.cross(line);
+    let (squared, size) = (across.length_squared(), pole.length_squared());
+    if squared >= IN_LINE * IN_LINE * size && size > 1e-20 && size < 1e20 {
+        return Some((across * (1.0 / squared.sqrt()), IN_LINE));
+    }
+    near_line(pole, line)
+}
+
+/// The same for a pole that is nearly in line, or at an odd distance.
 #[cold]
-fn near_line(pole: Vec3, line: Vec3) -> Vec3 {
-    perpendicular(pole - line * pole.dot(line), line).cross(line)
+fn near_line(pole: Vec3, line: Vec3) -> Option<(Vec3, f32)> {
+    let pole = pole.try_normalize()?;
+    let across = perpendicular(pole - line * pole.dot(line), line).cross(line);
+    Some((across, pole.cross(line).length()))
 }

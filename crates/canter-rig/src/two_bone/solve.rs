@@ -5,46 +5,93 @@ use canter::{JointId, ModelPose, Pose};
 
 use super::bend::Bend;
 use super::{LimbGoal, TwoBone};
-use crate::end::{EndTurn, turn_end, turn_joint, turn_joint_partly};
-use crate::space::{Axes, Space, invert, linear_of};
+use crate::end::{EndTurn, turn_end, turn_joint};
+use crate::space::{Space, evenness, invert, linear_of};
 use crate::turn::{Turn, frame};
+use crate::turn_batch::PoseTurns;
 
 /// Rounds for limbs whose bones change their length as they turn.
 const ROUNDS_UNEVEN: usize = 8;
 
 impl TwoBone {
     /// Turns the joints; the end by `end_turn` from where it was in the model. Returns whether it did.
+    /// Turns of limbs of even scale are left in `turns`, which has the weight of the goal.
+    #[inline]
     pub(crate) fn solve_turned(
         &self,
         pose: &mut Pose,
         model: &mut ModelPose,
         goal: &LimbGoal,
         end_turn: EndTurn,
+        turns: &mut PoseTurns,
     ) -> bool {
-        let weight = if goal.weight > 0.0 { goal.weight.min(1.0) } else { 0.0 };
+        let weight = goal.weight_in_range();
         if weight == 0.0 || !goal.position.is_finite() {
             return false;
         }
-        let Some(space) = Space::of(model, self.parents[0]) else { return false };
-        // Turns of the end are told in the model, where those of the limb may be none.
-        let is_even = self.is_even(pose) && (end_turn.is_none() || space.is_even());
-        if !is_even {
+        let above = self.parents[0].map_or(Mat3::IDENTITY, |parent| linear_of(model, parent));
+        let mirrors = evenness(&above);
+        match mirrors.filter(|_| self.is_even(pose)) {
+            Some(mirrors) => self.solve_in_model(pose, model, goal, (end_turn, weight), mirrors, turns),
+            None => self.solve_in_space(pose, model, goal, end_turn, weight),
+        }
+    }
+
+    /// Below scales that are even, in the space of the model: nothing has to be brought into another one.
+    #[inline]
+    fn solve_in_model(
+        &self,
+        pose: &mut Pose,
+        model: &ModelPose,
+        goal: &LimbGoal,
+        (end_turn, weight): (EndTurn, f32),
+        mirrors: bool,
+        turns: &mut PoseTurns,
+    ) -> bool {
+        let Some(bend) = self.bend(&self.seen_in_model(model, goal, mirrors), weight) else { return false };
+        self.push_turns(pose, model, &bend, end_turn, turns);
+        self.stretch_bones(pose, bend.stretch);
+        true
+    }
+
+    #[inline]
+    fn push_turns(
+        &self,
+        pose: &mut Pose,
+        model: &ModelPose,
+        bend: &Bend,
+        end_turn: EndTurn,
+        turns: &mut PoseTurns,
+    ) {
+        let joint = |index: usize| (self.joints[index], self.parents[index]);
+        let upper = bend.upper_turn();
+        let lower = bend.lower_turn(upper);
+        turns.push(pose, model, joint(0), [Turn::IDENTITY, upper]);
+        turns.push(pose, model, joint(1), [upper, lower]);
+        if let Some(turn) = end_turn {
+            turns.push(pose, model, joint(2), [lower, turn]);
+        }
+    }
+
+    /// Below uneven scales, in the space of what the limb hangs on: there its bones keep their lengths.
+    #[cold]
+    fn solve_in_space(
+        &self,
+        pose: &mut Pose,
+        model: &mut ModelPose,
+        goal: &LimbGoal,
+        end_turn: EndTurn,
+        weight: f32,
+    ) -> bool {
+        // Turns of the end are told in the model, where those of the limb are none.
+        if end_turn.is_some() || !self.is_even(pose) {
             return self.solve_unevenly(pose, model, goal, end_turn, weight);
         }
-        let Some(bend) = self.bend(&space, model, goal, weight) else { return false };
-        let [start, middle, end] = self.joints;
-        let (first, second) = (bend.first(), bend.second());
-        turn_joint_partly(pose, start, first, weight);
-        if let Some(turn) = self.seen_from_parent(1, &space, model, second) {
-            turn_joint_partly(pose, middle, turn, weight);
-        }
-        if let Some(turn) = end_turn {
-            let turn = Axes::new(&space.linear).map_or(turn, |axes| turn.seen_from(&axes));
-            let left = (first * second).inverse() * turn;
-            if let Some(turn) = self.seen_from_parent(2, &space, model, left.normalized()) {
-                turn_joint_partly(pose, end, turn, weight);
-            }
-        }
+        let Some(space) = Space::of(model, self.parents[0]) else { return false };
+        let Some(bend) = self.bend(&self.seen_in(&space, model, goal), weight) else { return false };
+        let mut turns = PoseTurns::new(space.axis_rows(), weight);
+        self.push_turns(pose, model, &bend, None, &mut turns);
+        turns.write(pose);
         self.stretch_bones(pose, bend.stretch);
         true
     }
@@ -61,13 +108,6 @@ impl TwoBone {
         is_even(self.joints[0]) && self.path[1..].iter().all(|&joint| is_even(joint))
     }
 
-    /// A turn in the space of the limb, as the parent of a joint sees it; `None` if that is flat.
-    #[inline]
-    fn seen_from_parent(&self, joint: usize, space: &Space, model: &ModelPose, turn: Turn) -> Option<Turn> {
-        let axes = Axes::of(model, self.parents[joint])?;
-        Some(turn.with_axis(axes.axis(space.axis_in_model(turn.vector()))))
-    }
-
     fn stretch_bones(&self, pose: &mut Pose, stretch: f32) {
         if stretch > 1.0 {
             for &joint in &self.path {
@@ -77,7 +117,6 @@ impl TwoBone {
     }
 
     /// In rounds, each of which is composed: lengths change as bones turn.
-    #[cold]
     fn solve_unevenly(
         &self,
         pose: &mut Pose,
@@ -91,7 +130,8 @@ impl TwoBone {
         let end_before = linear_of(model, end);
         for round in 0..ROUNDS_UNEVEN {
             let bend = Space::of(model, self.parents[0]).and_then(|space| {
-                let bend = self.bend(&space, model, goal, if round == 0 { weight } else { 0.0 })?;
+                let stretch_weight = if round == 0 { weight } else { 0.0 };
+                let bend = self.bend(&self.seen_in(&space, model, goal), stretch_weight)?;
                 Some((space, bend))
             });
             let Some((space, bend)) = bend else {
@@ -100,7 +140,7 @@ impl TwoBone {
                 }
                 break;
             };
-            turn_joint(pose, start, bend.first());
+            turn_joint(pose, start, bend.upper_turn());
             if let Some(turn) = self.unevenly_seen_from_middle(&space, model, &bend) {
                 turn_joint(pose, middle, turn);
             }
