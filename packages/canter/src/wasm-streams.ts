@@ -141,12 +141,13 @@ export function joinStreams(bytes: Uint8Array): Uint8Array {
   let at = word(2);
   const rest = bytes.subarray(places[REST], places[LOCAL_TYPES]);
   module.set(rest.subarray(0, at));
-  const write = (byte: number): number => {
-    // Broken bytes might have no end.
-    if (at >= module.length) throw new RangeError('streams of a module go on behind its end');
-    return (module[at++] = byte);
+  const next = (stream: number): number => {
+    const byte = bytes[places[stream]!++];
+    // Broken bytes might have no end: neither here nor in the module.
+    if (byte === undefined || at >= module.length) throw new RangeError('streams of a module go on behind its end');
+    return byte;
   };
-  const next = (stream: number): number => bytes[places[stream]!++]!;
+  const write = (byte: number): number => (module[at++] = byte);
   const move = (stream: number): number => write(next(stream));
   const way: Way = {
     move,
