@@ -20,11 +20,10 @@ const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-feature
 const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols -Clink-arg=--compress-relocations --cfg canter_web";
 
 /// What is left for wasm-opt: a twentieth of the module. It may take the first kilobyte of memory for unused: that is
-/// the far end of the stack. What is called once stays a function of its own: its locals are few, and compress better.
-const SMALLER: [&str; 10] = [
+/// the far end of the stack.
+const SMALLER: [&str; 9] = [
     "-Oz",
     "--converge",
-    "--one-caller-inline-max-function-size=1",
     "--low-memory-unused",
     "--enable-bulk-memory",
     "--enable-multivalue",
