@@ -513,7 +513,9 @@ pub(crate) fn slerp<S: Simd>(
         Reach::Near => arc_weights::<S, { Reach::Near.degree() }>(separation, &segment.slerp),
         Reach::Mid => arc_weights::<S, { Reach::Mid.degree() }>(separation, &segment.slerp),
         // Few clips have such arcs: on the web one polynomial is enough for both.
-        Reach::Far | Reach::Wide if cfg!(canter_web) => far_weights(separation, segment, reach == Reach::Wide),
+        Reach::Far | Reach::Wide if cfg!(canter_web) => {
+            far_weights(separation, segment, reach == Reach::Wide)
+        }
         Reach::Far => far_weights(separation, segment, false),
         Reach::Wide => far_weights(separation, segment, true),
     };

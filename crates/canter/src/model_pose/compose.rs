@@ -44,13 +44,7 @@ struct Tree<'a> {
 impl Tree<'_> {
     /// Composes all joints; returns whether every number is small enough for what follows. `cuts` makes them so.
     #[inline(always)]
-    fn walk<S: Simd>(
-        &self,
-        simd: S,
-        groups: &[JointGroup],
-        matrices: &mut [Mat3x4],
-        cuts: bool,
-    ) -> bool {
+    fn walk<S: Simd>(&self, simd: S, groups: &[JointGroup], matrices: &mut [Mat3x4], cuts: bool) -> bool {
         let mut locals = [[[0.0; 4]; LANES]; 3];
         let mut first_slot = 1;
         let mut squares = Squares { upper: f32x8::splat(simd, 0.0), lower: f32x8::splat(simd, 0.0) };
