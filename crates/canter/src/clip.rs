@@ -68,7 +68,7 @@ pub use track::{Interpolation, Property, Track};
 /// assert_eq!(pose.joint(lift).translation, Vec3::Y * 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Clip {
     name: String,
     duration_secs: f32,
@@ -106,6 +106,23 @@ pub struct ClipTrack {
     pub target: TrackTarget,
     /// The keys, as they were given.
     pub curve: Curve,
+}
+
+impl Clone for Clip {
+    fn clone(&self) -> Self {
+        // A web page copies clips to give them markers, before they play: what copies rows would be all for nothing there.
+        let rows = if cfg!(canter_web) { OnceLock::new() } else { self.rows.clone() };
+        Self {
+            name: self.name.clone(),
+            keys: self.keys.clone(),
+            rest_pose: Arc::clone(&self.rest_pose),
+            markers: Arc::clone(&self.markers),
+            root: self.root.clone(),
+            rows,
+            fingerprint: self.fingerprint.clone(),
+            ..*self
+        }
+    }
 }
 
 impl Clip {

@@ -12,7 +12,7 @@ use super::rows::{GroupStrips, Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use super::{Clip, Property};
 use crate::kernel::{dispatch, has_own_kernel};
-use crate::pose::lanes::{TransformLanes, dot, load, load_all, select};
+use crate::pose::lanes::{TransformLanes, dot, load, load_all, select, store};
 use crate::pose::{JointGroup, Lanes, Pose};
 
 /// What is done with the transforms of each group of joints.
@@ -73,14 +73,29 @@ pub(crate) fn walk<S: Simd, V: Visitor<S>>(
     rest: &[JointGroup],
     visitor: V,
 ) {
+    if let Some(visitor) = walk_if_plain(simd, rows, segments, visitor) {
+        walk_any(simd, rows, segments, rest, visitor);
+    }
+}
+
+/// The same where the rows of the clip can be read from left to right, and the visitor has a kernel for that; else returns
+/// the visitor.
+#[inline(always)]
+pub(crate) fn walk_if_plain<S: Simd, V: Visitor<S>>(
+    simd: S,
+    rows: Option<&Rows>,
+    segments: &[Segment],
+    visitor: V,
+) -> Option<V> {
     // In the scalar twin the compiler takes minutes for what is rare.
     if const { has_own_kernel(V::IS_COMMON) && (V::IS_COMMON || !cfg!(all(canter_scalar, test))) }
         && let Some(rows) = rows
         && let Some(reader) = segments.first().and_then(|segment| PlainReader::new(simd, rows, segment))
     {
         walk_plain(simd, rows, reader, visitor);
+        None
     } else {
-        walk_any(simd, rows, segments, rest, visitor);
+        Some(visitor)
     }
 }
 
@@ -338,6 +353,18 @@ fn sample_strips<S: Simd>(
     out: &mut JointGroup,
 ) {
     let strips = &rows.groups[group];
+    if cfg!(canter_web) {
+        // Translations and scales by the same code where size counts more.
+        let vectors = [
+            (strips.translation, &rest.translation, &mut out.translation),
+            (strips.scale, &rest.scale, &mut out.scale),
+        ];
+        for (layers, rest, out) in vectors {
+            store(vector(simd, rows, segments, layers, rest), out);
+        }
+        store(rotation(simd, rows, segments, strips.rotation, &rest.rotation), &mut out.rotation);
+        return;
+    }
     let sampled = TransformLanes {
         translation: vector(simd, rows, segments, strips.translation, &rest.translation),
         rotation: rotation(simd, rows, segments, strips.rotation, &rest.rotation),
@@ -485,8 +512,12 @@ pub(crate) fn slerp<S: Simd>(
     let (weight, next_weight) = match reach {
         Reach::Near => arc_weights::<S, { Reach::Near.degree() }>(separation, &segment.slerp),
         Reach::Mid => arc_weights::<S, { Reach::Mid.degree() }>(separation, &segment.slerp),
-        Reach::Far => arc_weights::<S, { Reach::Far.degree() }>(separation, &segment.slerp),
-        Reach::Wide => wide_weights(separation, segment),
+        // Few clips have such arcs: on the web one polynomial is enough for both.
+        Reach::Far | Reach::Wide if cfg!(canter_web) => {
+            far_weights(separation, segment, reach == Reach::Wide)
+        }
+        Reach::Far => far_weights(separation, segment, false),
+        Reach::Wide => far_weights(separation, segment, true),
     };
     weigh(value, next, weight, next_weight)
 }
@@ -523,13 +554,20 @@ fn polynomial<S: Simd, const DEGREE: usize>(x: f32x8<S>, coefficients: &[f32; TE
     sum
 }
 
-/// Cuts a wide arc at its middle m = (a + b) / 2cos(θ/2) and slerps in the half that alpha lies in.
+/// [`Reach::Far`], and [`Reach::Wide`]: cuts a wide arc at its middle m = (a + b) / 2cos(θ/2) and slerps in the half that
+/// alpha lies in.
 #[inline(always)]
-fn wide_weights<S: Simd>(separation: f32x8<S>, segment: &Segment) -> (f32x8<S>, f32x8<S>) {
+fn far_weights<S: Simd>(separation: f32x8<S>, segment: &Segment, is_wide: bool) -> (f32x8<S>, f32x8<S>) {
     let one = f32x8::splat(separation.token(), 1.0);
-    let cosine = (one - separation).sqrt();
-    let half_separation = (one - cosine) * 0.5;
-    let (near, far) = arc_weights::<S, { Reach::Wide.degree() }>(half_separation, &segment.half);
+    let (mut cosine, mut reached, mut weights) = (one, separation, &segment.slerp);
+    if is_wide {
+        cosine = (one - separation).sqrt();
+        (reached, weights) = ((one - cosine) * 0.5, &segment.half);
+    }
+    let (near, far) = arc_weights::<S, { Reach::Far.degree() }>(reached, weights);
+    if !is_wide {
+        return (near, far);
+    }
     // How much of a and of b the middle is.
     let share = f32x8::splat(separation.token(), 0.5) / cosine;
     if segment.in_first_half() {

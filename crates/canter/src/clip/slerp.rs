@@ -25,17 +25,21 @@ impl SlerpWeights {
     /// Sets the coefficients that an arc of this reach needs, and leaves the others.
     #[inline]
     pub(crate) fn set(&mut self, alpha: f32, reach: Reach) {
+        if cfg!(canter_web) {
+            // One loop for all where size counts more.
+            return self.set_to(alpha, reach.degree());
+        }
         match reach {
-            Reach::Near => self.set_to::<{ Reach::Near.degree() }>(alpha),
-            Reach::Mid => self.set_to::<{ Reach::Mid.degree() }>(alpha),
-            Reach::Far | Reach::Wide => self.set_to::<{ Reach::Far.degree() }>(alpha),
+            Reach::Near => self.set_to(alpha, Reach::Near.degree()),
+            Reach::Mid => self.set_to(alpha, Reach::Mid.degree()),
+            Reach::Far | Reach::Wide => self.set_to(alpha, Reach::Far.degree()),
         }
     }
 
     #[inline(always)]
-    fn set_to<const DEGREE: usize>(&mut self, alpha: f32) {
-        series::<DEGREE>(1.0 - alpha, &mut self.left);
-        series::<DEGREE>(alpha, &mut self.right);
+    fn set_to(&mut self, alpha: f32, degree: usize) {
+        series(1.0 - alpha, degree, &mut self.left);
+        series(alpha, degree, &mut self.right);
     }
 }
 
@@ -76,11 +80,11 @@ impl Reach {
 
 /// Coefficients of `w(t)` in powers of `z`.
 #[inline(always)]
-fn series<const DEGREE: usize>(t: f32, coefficients: &mut [f32; TERMS]) {
+fn series(t: f32, degree: usize, coefficients: &mut [f32; TERMS]) {
     let squared = t * t;
     let mut coefficient = t;
     coefficients[0] = t;
-    for index in 0..DEGREE {
+    for index in 0..degree {
         let [square, factor] = STEPS[index];
         coefficient *= (square - squared) * factor;
         coefficients[index + 1] = coefficient;

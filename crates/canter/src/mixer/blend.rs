@@ -15,7 +15,7 @@ use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
 use super::JointMask;
 use crate::clip::Clip;
-use crate::clip::interpolate::{self, Visitor, walk};
+use crate::clip::interpolate::{self, Visitor, walk, walk_if_plain};
 use crate::clip::rows::Segment;
 use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::lanes::{TransformLanes, dot, load, normalize, select};
@@ -206,21 +206,18 @@ impl Sources<'_> {
             let source = (input.clip, input.first_segment);
             let (share, sides) = (input.share, known(input.sides));
             sum += share;
-            if is_first && has_own_kernel(true) {
+            // On the web a kernel less counts more than that nothing is added to the first.
+            if is_first && has_own_kernel(false) {
                 // Hardly ever is there one: it was added to something else before, on the other side.
                 let has_sides = sides.iter().any(|sides| *sides != 0);
                 let sides = if has_sides { sides } else { &mut [] };
                 self.walk(simd, source, First { share, sides, groups });
                 continue;
             }
-            if is_first {
-                // What changes nothing that is added to it, not even the sign of zero.
-                groups.fill(JointGroup::NEGATIVE_ZERO);
-            }
-            let next = Next { share, sides, is_last: index == last, groups };
-            if bias.is_none() && has_own_kernel(true) {
-                self.walk(simd, source, next);
-            } else {
+            let is_first = is_first && !has_own_kernel(false);
+            let next = Next { share, sides, is_first, is_last: index == last, groups };
+            let left = if bias.is_none() { self.walk_common(simd, source, next) } else { Some(next) };
+            if let Some(next) = left {
                 // Once, when it is new: by way of a kernel that everything rare shares.
                 self.walk(simd, source, Deciding { next, bias });
             }
@@ -288,6 +285,22 @@ impl Sources<'_> {
         (!self.manner.is_fading && is_looked_at).then_some(CHANGES_SIDES * sum)
     }
 
+    /// Walks with a kernel of the visitor's own; returns the visitor if it has none for this source.
+    #[inline(always)]
+    fn walk_common<S: Simd, V: Visitor<S>>(
+        &self,
+        simd: S,
+        source: (Option<&Clip>, u32),
+        visitor: V,
+    ) -> Option<V> {
+        if has_own_kernel(false) {
+            self.walk(simd, source, visitor);
+            return None;
+        }
+        let segments = &self.segments[source.1 as usize..];
+        walk_if_plain(simd, source.0.map(|clip| clip.rows()), segments, visitor)
+    }
+
     #[inline(always)]
     fn walk<S: Simd>(&self, simd: S, (clip, segment): (Option<&Clip>, u32), visitor: impl Visitor<S>) {
         let segments = &self.segments[segment as usize..];
@@ -339,6 +352,8 @@ impl<S: Simd> Visitor<S> for First<'_> {
 struct Next<'a> {
     share: f32,
     sides: &'a mut [u8],
+    /// Whether there is no sum yet.
+    is_first: bool,
     is_last: bool,
     groups: &'a mut [JointGroup],
 }
@@ -348,7 +363,9 @@ impl<S: Simd> Visitor<S> for Next<'_> {
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
         let simd = sampled.rotation[0].token();
         let out = &mut self.groups[group];
-        let mut sum = TransformLanes::load(simd, out);
+        // What changes nothing that is added to it, not even the sign of zero.
+        let nothing = &JointGroup::NEGATIVE_ZERO;
+        let mut sum = TransformLanes::load(simd, if self.is_first { nothing } else { out });
         let share = f32x8::splat(simd, self.share);
         let opposite = mask32x8::from_bitmask(simd, u64::from(self.sides[group]));
         add(&mut sum, &sampled, share, opposite.select(-share, share));

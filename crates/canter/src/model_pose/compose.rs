@@ -20,15 +20,19 @@ pub(crate) fn compose(
     matrices: &mut [Mat3x4],
 ) {
     let tree = Tree { parent_slots, joint_count };
-    if cfg!(all(canter_web, not(target_feature = "simd128"))) {
-        // One kernel instead of two where size counts most: cutting leaves ordinary numbers as they are.
-        dispatch!(level, simd => tree.walk::<_, true>(simd, groups, matrices));
+    if cfg!(canter_web) {
+        // One kernel instead of two where size counts most. Cutting leaves ordinary numbers as they are: without SIMD they
+        // are always cut.
+        let mut cuts = cfg!(not(target_feature = "simd128"));
+        while !dispatch!(level, simd => tree.walk(simd, groups, matrices, cuts)) && !cuts {
+            cuts = true;
+        }
         return;
     }
-    let is_small = dispatch!(level, simd => tree.walk::<_, false>(simd, groups, matrices));
+    let is_small = dispatch!(level, simd => tree.walk(simd, groups, matrices, false));
     if !is_small {
         // Hardly ever: scales that multiply along a limb until they overflow.
-        dispatch!(level, simd => tree.walk::<_, true>(simd, groups, matrices));
+        dispatch!(level, simd => tree.walk(simd, groups, matrices, true));
     }
 }
 
@@ -38,14 +42,9 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Composes all joints; returns whether every number is small enough for what follows. `CUT` makes them so.
+    /// Composes all joints; returns whether every number is small enough for what follows. `cuts` makes them so.
     #[inline(always)]
-    fn walk<S: Simd, const CUT: bool>(
-        &self,
-        simd: S,
-        groups: &[JointGroup],
-        matrices: &mut [Mat3x4],
-    ) -> bool {
+    fn walk<S: Simd>(&self, simd: S, groups: &[JointGroup], matrices: &mut [Mat3x4], cuts: bool) -> bool {
         let mut locals = [[[0.0; 4]; LANES]; 3];
         let mut first_slot = 1;
         let mut squares = Squares { upper: f32x8::splat(simd, 0.0), lower: f32x8::splat(simd, 0.0) };
@@ -57,11 +56,11 @@ impl Tree<'_> {
             assert!(first_slot + LANES <= matrices.len(), "the model pose has whole groups");
             // What fills up the last group is left out.
             let joints_left = (self.joint_count + 1).saturating_sub(first_slot);
-            if const { CUT || S::f32s::LEN < 8 } {
+            if cuts || const { S::f32s::LEN < 8 } {
                 // Two products are no quicker than one after the other there, and the code is smaller.
                 for (lane, parent) in parents.iter().enumerate().take(joints_left) {
                     let slots = [*parent as usize, first_slot + lane];
-                    compose_one::<S, CUT>(simd, locals, lane, slots, matrices, &mut squares);
+                    compose_one(simd, locals, lane, slots, matrices, &mut squares, cuts);
                 }
             } else {
                 // Spelled out, so that all places are known when it is compiled.
@@ -115,22 +114,23 @@ fn compose_pair<S: Simd>(
     // Hardly ever the second hangs on the first, which was not there yet.
     if next_parent == slot {
         // (Loaded once more: sharing loads with it would cost all others an instruction each.)
-        compose_one::<S, false>(simd, black_box(locals), lane + 1, [slot, slot + 1], matrices, squares);
+        compose_one(simd, black_box(locals), lane + 1, [slot, slot + 1], matrices, squares, false);
     }
 }
 
 /// Composes the joint at a lane; `slots` are those of its parent and its own.
 #[inline(always)]
-fn compose_one<S: Simd, const CUT: bool>(
+fn compose_one<S: Simd>(
     simd: S,
     locals: &Locals,
     lane: usize,
     slots: [usize; 2],
     matrices: &mut [Mat3x4],
     squares: &mut Squares<S>,
+    cuts: bool,
 ) {
     let mut model = multiply(simd, &matrices[slots[0]], local(simd, locals, lane));
-    if CUT {
+    if cuts {
         model = cut_rows(model);
     }
     squares.upper += model.upper * model.upper;
