@@ -45,16 +45,12 @@ export async function readWasm(build: Build): Promise<Uint8Array> {
  * rearranged before that (`wasm-streams.ts`): few servers compress WebAssembly, and some bundlers warn of files larger than 244 KiB.
  */
 function beside({ simd, extent }: Build): URL {
-  if (extent === 3) {
-    return simd ? new URL('./canter-motion.simd.wasm.gz', import.meta.url) : new URL('./canter-motion.plain.wasm.gz', import.meta.url);
-  }
-  if (extent === 2) {
-    return simd ? new URL('./canter-meshes.simd.wasm.gz', import.meta.url) : new URL('./canter-meshes.plain.wasm.gz', import.meta.url);
-  }
-  if (extent === 1) {
-    return simd ? new URL('./canter-three.simd.wasm.gz', import.meta.url) : new URL('./canter-three.plain.wasm.gz', import.meta.url);
-  }
-  return simd ? new URL('./canter.simd.wasm.gz', import.meta.url) : new URL('./canter.plain.wasm.gz', import.meta.url);
+  // One build for all: browsers from before 2023 are few.
+  if (!simd) return new URL('./canter.plain.wasm.gz', import.meta.url);
+  if (extent === 3) return new URL('./canter-motion.simd.wasm.gz', import.meta.url);
+  if (extent === 2) return new URL('./canter-meshes.simd.wasm.gz', import.meta.url);
+  if (extent === 1) return new URL('./canter-three.simd.wasm.gz', import.meta.url);
+  return new URL('./canter.simd.wasm.gz', import.meta.url);
 }
 
 function notFound(url: URL | undefined): string {

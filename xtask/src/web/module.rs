@@ -1,5 +1,5 @@
-//! The WebAssembly modules: with SIMD and without, each once for clips alone, once for
-//! three.js, once with meshes, and once with graphs and solvers beside all that.
+//! The WebAssembly modules: with SIMD once for clips alone, once for three.js, once with meshes, and once with graphs
+//! and solvers beside all that; and one without SIMD that has everything.
 
 use std::fs;
 use std::io::IsTerminal as _;
@@ -33,7 +33,8 @@ const SMALLER: [&str; 9] = [
     "--enable-sign-ext",
 ];
 
-/// Both kinds at once: the linker, wasm-opt and zopfli use one core each.
+/// Both kinds at once, and each module is made smaller while the next is built: the linker, wasm-opt and zopfli use one
+/// core each.
 pub(super) fn build(root: &Path) -> Result<()> {
     add_target()?;
     let dist = root.join("packages/canter/dist");
@@ -45,60 +46,86 @@ pub(super) fn build(root: &Path) -> Result<()> {
     })
 }
 
-/// A kind of processor, and what is told to compiler and wasm-opt about it.
+/// A kind of processor, what is told to compiler and wasm-opt about it, and the modules for it with their features.
 struct Kind {
     name: &'static str,
     rustflags: &'static str,
     wasm_opt: &'static str,
+    modules: &'static [(&'static str, &'static str)],
 }
 
-const SIMD: Kind = Kind { name: "simd", rustflags: "-Ctarget-feature=+simd128", wasm_opt: "--enable-simd" };
-const PLAIN: Kind = Kind { name: "plain", rustflags: "", wasm_opt: "--disable-simd" };
+const SIMD: Kind = Kind {
+    name: "simd",
+    rustflags: "-Ctarget-feature=+simd128",
+    wasm_opt: "--enable-simd",
+    // The largest first: it takes longest to make smaller.
+    modules: &[
+        ("canter-motion", "meshes,motion"),
+        ("canter-meshes", "meshes"),
+        ("canter-three", "three"),
+        ("canter", ""),
+    ],
+};
+const PLAIN: Kind = Kind {
+    name: "plain",
+    rustflags: "",
+    wasm_opt: "--disable-simd",
+    modules: &[("canter", "meshes,motion")],
+};
 
 fn build_kind(root: &Path, dist: &Path, kind: &Kind) -> Result<()> {
-    let name = kind.name;
     // In one folder: what comes before the glTF loader is the same.
-    let folder = root.join("target/web").join(name);
-    for (prefix, features) in [
-        ("canter", ""),
-        ("canter-three", "three"),
-        ("canter-meshes", "meshes"),
-        ("canter-motion", "meshes,motion"),
-    ] {
-        progress::say(&format!("cargo build -p canter-wasm-module ({prefix}, {name})"));
-        let mut command = Command::new("cargo");
-        command.current_dir(root).args(["build", "-p", "canter-wasm-module", "--profile=wasm"]);
-        if !std::io::stderr().is_terminal() {
-            // Nobody watches: crate by crate would fill a log.
-            command.arg("--quiet");
+    let folder = root.join("target/web").join(kind.name);
+    thread::scope(|scope| {
+        let mut shrinking = Vec::new();
+        for (prefix, features) in kind.modules {
+            let name = format!("{prefix}.{}.wasm", kind.name);
+            compile(root, &folder, kind, features, &name)?;
+            let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
+            if is_made_of(&dist.join(format!("{name}.gz")), root, &module) {
+                continue;
+            }
+            // The next one is built into the same place.
+            let large = folder.join(&name);
+            fs::copy(module, &large)?;
+            shrinking.push(scope.spawn(move || shrink(root, kind, &large, &dist.join(name))));
         }
-        command.args(["--features", features, "--target", TARGET, "--target-dir"]).arg(&folder);
-        let rustflags = format!("{FLAGS} {}", kind.rustflags);
-        command.args(UNSTABLE).env("RUSTFLAGS", rustflags).env("RUSTC_BOOTSTRAP", "1");
-        finish(command)?;
-        let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
-        let smaller = dist.join(format!("{prefix}.{name}.wasm"));
-        if is_made_of(&dist.join(format!("{prefix}.{name}.wasm.gz")), root, &module) {
-            continue;
-        }
-        progress::say(&format!("wasm-opt ({prefix}, {name})"));
-        let mut command = Command::new("node");
-        command.current_dir(root).arg("node_modules/binaryen/bin/wasm-opt").arg(module);
-        command.args(SMALLER).arg(kind.wasm_opt).arg("-o").arg(&smaller);
-        finish(command)?;
-        progress::say(&format!("gzip ({prefix}, {name})"));
-        let mut command = Command::new("node");
-        command.current_dir(root).arg("web/compress.mjs").arg(smaller);
-        finish(command)?;
+        shrinking.into_iter().try_for_each(|thread| thread.join().expect("making smaller does not panic"))
+    })
+}
+
+fn compile(root: &Path, folder: &Path, kind: &Kind, features: &str, name: &str) -> Result<()> {
+    progress::say(&format!("cargo build -p canter-wasm-module ({name})"));
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(["build", "-p", "canter-wasm-module", "--profile=wasm"]);
+    if !std::io::stderr().is_terminal() {
+        // Nobody watches: crate by crate would fill a log.
+        command.arg("--quiet");
     }
-    Ok(())
+    command.args(["--features", features, "--target", TARGET, "--target-dir"]).arg(folder);
+    let rustflags = format!("{FLAGS} {}", kind.rustflags);
+    command.args(UNSTABLE).env("RUSTFLAGS", rustflags).env("RUSTC_BOOTSTRAP", "1");
+    finish(command)
+}
+
+fn shrink(root: &Path, kind: &Kind, large: &Path, small: &Path) -> Result<()> {
+    progress::say(&format!("wasm-opt ({})", small.display()));
+    let mut command = Command::new("node");
+    command.current_dir(root).arg("node_modules/binaryen/bin/wasm-opt").arg(large);
+    command.args(SMALLER).arg(kind.wasm_opt).arg("-o").arg(small);
+    finish(command)?;
+    progress::say(&format!("gzip ({})", small.display()));
+    let mut command = Command::new("node");
+    command.current_dir(root).arg("web/compress.mjs").arg(small);
+    finish(command)
 }
 
 /// Whether a compressed file is newer than the module and all that it is made by: that takes a minute.
 fn is_made_of(compressed: &Path, root: &Path, module: &Path) -> bool {
     let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
-    let tools = ["web/compress.mjs", "packages/canter/src/wasm-streams.ts", "xtask/src/web/module.rs"];
-    let sources = tools.iter().map(|tool| root.join(tool)).chain([module.to_owned()]);
+    let tools = ["web/compress.mjs", "web/order-functions.mjs", "xtask/src/web/module.rs"];
+    let package = root.join("packages/canter/src/wasm-streams.ts");
+    let sources = tools.iter().map(|tool| root.join(tool)).chain([package, module.to_owned()]);
     let Some(made) = time(compressed) else { return false };
     sources.into_iter().all(|source| time(&source).is_some_and(|time| time < made))
 }
