@@ -146,7 +146,7 @@ fn who_stands_still_is_corrected_once_and_again_when_a_goal_moves() {
     let hero = Hero::new();
     let mut world = world();
     let figure = hero.spawn(&mut world, "Idle");
-    world.get_mut::<AnimationMixer>(figure).unwrap().set_speed(0.0).unwrap();
+    world.get_mut::<AnimationMixer>(figure).unwrap().set_speed(0.0);
     world.entity_mut(figure).insert(hero.limbs());
     assert_eq!(writes(&mut world, figure, 5), 1);
     let hand = |world: &World| {
@@ -160,7 +160,7 @@ fn who_stands_still_is_corrected_once_and_again_when_a_goal_moves() {
     assert!(hand(&world).distance(other) < 1e-3);
     // From what the clip says, not from the last solution: the same as a figure that never had another goal.
     let fresh = hero.spawn(&mut world, "Idle");
-    world.get_mut::<AnimationMixer>(fresh).unwrap().set_speed(0.0).unwrap();
+    world.get_mut::<AnimationMixer>(fresh).unwrap().set_speed(0.0);
     let ik = TwoBoneIk(vec![Solver::new(Arc::clone(&hero.arm)).to(LimbGoal::at(other))]);
     world.entity_mut(fresh).insert(ik);
     run_for(&mut world, STEP_SECS);
