@@ -36,9 +36,9 @@ fn clips(skeleton: &Skeleton) -> Vec<Arc<Clip>> {
 #[derive(Clone, Copy)]
 struct Manner {
     layers: usize,
-    /// Crossfades from and to states that are in step with others. The pace of their group changes with every
-    /// instant of such a fade; the mixer takes it as even for up to a fortieth of a second from where a step
-    /// begins, and where steps begin then decides what is 1e-4 of a cycle.
+    /// Crossfades, frozen ones too, from and to states that are in step with others. The pace of their group
+    /// changes with every instant of such a fade; the mixer takes it as even for up to a fortieth of a second
+    /// from where a step begins, and so where steps begin decides what is up to 1e-2 of a cycle.
     paces_change: bool,
 }
 
@@ -178,7 +178,8 @@ fn cut_crossfades_in_step(machine: &mut MachineData) {
     for transition in &mut machine.transitions {
         let is_end = |state: &StateData| [&transition.from, &transition.to].contains(&&state.name);
         let mut ends = machine.states.iter().filter(|state| transition.from == "any" || is_end(state));
-        if transition.fade == FadeData::Cross && ends.any(is_in_step) {
+        let is_even = matches!(transition.fade, FadeData::Cross | FadeData::Frozen);
+        if is_even && ends.any(is_in_step) {
             transition.fade = FadeData::Dead;
         }
     }
