@@ -62,6 +62,14 @@ fn of_large() {
     let with = nanos(20_000, || graph.update(&mut state, &mut parameters, 1e-4, &mut mixer));
     let without = nanos(20_000, || drop(alone.advance(1e-4)));
     println!("30 states, 3 layers: {:.0} ns besides the mixer's {without:.0} ns", with - without);
+    let x = graph.parameter("x").unwrap();
+    let mut at = 0.0_f32;
+    let with = nanos(20_000, || {
+        at = if at > 0.5 { 0.0 } else { at + 1e-3 };
+        parameters.set(x, at).unwrap();
+        graph.update(&mut state, &mut parameters, 1e-4, &mut mixer);
+    });
+    println!("30 states, 3 layers, all of which wait for a number that changes: {:.0} ns", with - without);
 }
 
 fn of_spaces() {

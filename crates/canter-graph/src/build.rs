@@ -16,7 +16,8 @@ use crate::data::{
 };
 use crate::error::{Fault, GraphError, Place, Warning, WarningKind};
 use crate::graph::{
-    Amount, Condition, Enter, Graph, Layer, MOST_DEPTH, Machine, Motion, State, Test, Transition,
+    Amount, Condition, Enter, Graph, Layer, MOST_DEPTH, Machine, Motion, ParameterSet, State, Test,
+    Transition,
 };
 use crate::parameters::Value;
 
@@ -115,7 +116,10 @@ impl<'a> Builder<'a> {
             log::warn!("{warning}");
         }
         let number = BUILT.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(Graph { number, data, defaults, layers, machines, states, transitions, warnings })
+        let is_fleeting = |data: &ParameterData| data.kind == ParameterKind::Trigger && !data.keep;
+        let fleeting = (0_u32..).zip(&data.parameters).filter(|(_, data)| is_fleeting(data));
+        let fleeting = fleeting.map(|(index, _)| index).collect();
+        Ok(Graph { number, data, defaults, fleeting, layers, machines, states, transitions, warnings })
     }
 
     fn check_names(&self, field: &'static str, what: &'static str, names: &[&str]) -> Built<()> {
@@ -347,9 +351,23 @@ impl<'a> Builder<'a> {
         for state in &states {
             self.states[*state as usize].transitions.sort_by_key(by_order);
         }
+        for state in &states {
+            self.states[*state as usize].listens = self.listens(index, *state);
+        }
         self.check_cycles(index, &names)?;
         self.warn_of_unreachable(index);
         Ok(index)
+    }
+
+    /// The parameters that decide whether a state of a machine is left.
+    fn listens(&self, machine: usize, state: u32) -> ParameterSet {
+        let mut set = ParameterSet::default();
+        for id in self.states[state as usize].transitions.iter().chain(&self.machines[machine].any) {
+            for condition in &self.transitions[*id as usize].conditions {
+                set.add(condition.parameter as usize);
+            }
+        }
+        set
     }
 
     fn state(
@@ -390,8 +408,21 @@ impl<'a> Builder<'a> {
             LoopData::PingPong => LoopMode::PingPong,
         };
         let (on_enter, on_leave) = (data.on_enter.clone(), data.on_leave.clone());
-        let transitions = Vec::new();
-        Ok(State { path, layer, machine, transitions, motion, speed, loops, sync, on_enter, on_leave })
+        // Transitions come after all states.
+        let (transitions, listens) = (Vec::new(), ParameterSet::default());
+        Ok(State {
+            path,
+            layer,
+            machine,
+            transitions,
+            listens,
+            motion,
+            speed,
+            loops,
+            sync,
+            on_enter,
+            on_leave,
+        })
     }
 
     fn transition(

@@ -5,10 +5,11 @@ use std::fmt;
 use canter::Mixer;
 use serde::Serialize;
 
+use crate::data::InterruptData;
 use crate::graph::{Condition, Graph, Motion, Test, Transition};
 use crate::history::Taken;
 use crate::parameters::Parameters;
-use crate::state::{GraphState, LayerRun};
+use crate::state::{GraphState, LayerRun, Level};
 
 /// What a graph does at present, and why; see [`Graph::explain`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -140,38 +141,56 @@ impl Graph {
             let Some(state) = self.states.get(level.state as usize) else { continue };
             for id in state.transitions.iter().chain(&self.machines[state.machine].any) {
                 let transition = &self.transitions[*id as usize];
-                if transition.to == Some(level.state) && !transition.to_self {
+                let is_any = transition.from.is_none();
+                if is_any && transition.to == Some(level.state) && !transition.to_self {
                     continue;
                 }
                 let to = transition.to.map_or("exit", |to| &self.states[to as usize].path);
-                let lacks = self.lacks(transition, &state.motion, level.is_finished, parameters);
+                let travel = self.travel_at(run, level);
+                let mut lacks = Vec::new();
+                if travel != Some(*id) {
+                    lacks.extend(self.missing_conditions(transition, parameters));
+                }
+                lacks.extend(Self::missing_exit(transition, &state.motion, level.is_finished));
+                if travel.is_some_and(|next| next != *id) {
+                    lacks.push("the end of its travels".to_owned());
+                } else if self.is_kept_back(*id, level, travel.is_some()) {
+                    lacks.push("the end of the fade".to_owned());
+                }
                 found.push(Waiting { to: to.to_owned(), lacks });
             }
         }
         found
     }
 
-    fn lacks(
-        &self,
-        of: &Transition,
-        motion: &Motion,
-        is_finished: bool,
-        parameters: &Parameters,
-    ) -> Vec<String> {
-        let is_missing = |condition: &&Condition| {
-            parameters.values().len() == self.defaults.len() && !condition.holds(parameters.values())
-        };
-        let mut lacks: Vec<_> =
-            of.conditions.iter().filter(is_missing).map(|condition| self.condition_text(condition)).collect();
-        match (of.exit_time, motion) {
-            (Some(_), Motion::Machine(_)) if !is_finished => lacks.push("the exit of its machine".to_owned()),
-            (Some(_), Motion::Machine(_)) | (None, _) => {}
-            (Some(exit_time), _) => {
-                #[expect(clippy::cast_possible_truncation, reason = "it was one of f32")]
-                lacks.push(format!("exit time {}", exit_time as f32));
-            }
+    /// Whether a fade to the state of a level may not be interrupted by a transition from there, or from any;
+    /// what travels never does.
+    fn is_kept_back(&self, id: u32, level: &Level, travels: bool) -> bool {
+        let Some(fade) = level.fade else { return false };
+        let Some(of_fade) = self.transitions.get(fade.transition as usize) else { return false };
+        let is_any = self.transitions[id as usize].from.is_none();
+        match of_fade.interrupt {
+            _ if travels => true,
+            InterruptData::None => true,
+            InterruptData::Source if !is_any => true,
+            _ => is_any && self.is_barred(id, fade),
         }
-        lacks
+    }
+
+    fn missing_conditions(&self, of: &Transition, parameters: &Parameters) -> impl Iterator<Item = String> {
+        let values = parameters.values();
+        let is_missing =
+            |condition: &&Condition| values.len() == self.defaults.len() && !condition.holds(values);
+        of.conditions.iter().filter(is_missing).map(|condition| self.condition_text(condition))
+    }
+
+    /// What it waits for beside parameters.
+    fn missing_exit(of: &Transition, motion: &Motion, is_finished: bool) -> Option<String> {
+        match (of.exit_time?, motion) {
+            (_, Motion::Machine(_)) => (!is_finished).then(|| "the exit of its machine".to_owned()),
+            #[expect(clippy::cast_possible_truncation, reason = "it was one of f32")]
+            (exit_time, _) => Some(format!("exit time {}", exit_time as f32)),
+        }
     }
 
     fn condition_text(&self, condition: &Condition) -> String {

@@ -35,6 +35,8 @@ pub struct Graph {
     pub(crate) number: u64,
     pub(crate) data: GraphData,
     pub(crate) defaults: Vec<Value>,
+    /// Triggers that last for one update.
+    pub(crate) fleeting: Vec<u32>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) machines: Vec<Machine>,
     pub(crate) states: Vec<State>,
@@ -79,6 +81,8 @@ pub(crate) struct State {
     pub(crate) machine: usize,
     /// Its own, in the order in which they are preferred.
     pub(crate) transitions: Vec<u32>,
+    /// The parameters that these, and those from any state of its machine, wait for.
+    pub(crate) listens: ParameterSet,
     pub(crate) motion: Motion,
     pub(crate) speed: Amount,
     pub(crate) loops: LoopMode,
@@ -99,6 +103,23 @@ impl State {
     }
 }
 
+/// Some of a graph's parameters, a bit for each; the last one is for all that come after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ParameterSet(u64);
+
+impl ParameterSet {
+    pub(crate) const ALL: Self = Self(u64::MAX);
+
+    pub(crate) fn add(&mut self, parameter: usize) {
+        self.0 |= 1 << parameter.min(63);
+    }
+
+    /// Whether any is in both.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Motion {
     /// Without leaves it is the rest pose.
@@ -115,6 +136,8 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many of its nodes are spaces.
     pub(crate) inputs: usize,
+    /// The first of its clips that has a length: its clock is that of the state.
+    pub(crate) timed: Option<usize>,
     /// For so long its clips play evenly while places of spaces are smoothed; 0 if none ever are.
     pub(crate) cell_secs: f64,
 }

@@ -45,6 +45,16 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Whether both are the same to the bit: here NaN is what it was, too.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (a, b) => a == b,
+        }
+    }
+}
+
 impl From<f32> for Value {
     fn from(value: f32) -> Self {
         Self::Float(value)

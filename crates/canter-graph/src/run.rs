@@ -9,16 +9,33 @@ mod pace;
 pub(crate) mod smooth;
 mod weigh;
 
+use std::cell::Cell;
+
 use canter::{Layer, Mixer, Transform};
 
 use crate::event::{GraphEvent, GraphEventKind};
-use crate::graph::{Amount, Graph, MOST_DEPTH, MOST_TRANSITIONS, Motion};
+use crate::graph::{Amount, Graph, MOST_DEPTH, MOST_TRANSITIONS, Motion, ParameterSet};
 use crate::history::History;
 use crate::parameters::{Parameters, Value};
-use crate::state::{Checked, GraphState, LayerRun};
+use crate::state::{Checked, GraphState, LayerRun, Looked};
 
 /// Instants nearer than this are one: whatever a time is cut into, rounding leaves less.
 pub(crate) const INSTANT_SECS: f64 = 1e-9;
+
+/// Which parameters have changed, and whether numbers that blends, speeds and weights read have.
+struct Change {
+    parameters: ParameterSet,
+    is_of_numbers: bool,
+}
+
+impl Looked {
+    /// Looks at everything again.
+    fn forget(&mut self, layers: usize) {
+        self.values.clear();
+        self.is_idle.clear();
+        self.is_idle.resize(layers, false);
+    }
+}
 
 /// A graph, a state and a mixer in the midst of an update.
 struct Run<'a> {
@@ -26,6 +43,8 @@ struct Run<'a> {
     state: &'a mut GraphState,
     values: &'a [Value],
     mixer: &'a mut Mixer,
+    /// Whether all conditions of a transition were found to hold.
+    is_any_met: Cell<bool>,
 }
 
 impl Graph {
@@ -90,10 +109,11 @@ impl Graph {
             spent: Vec::with_capacity(self.defaults.len()),
             later_secs: 0.0,
             checked: Checked::default(),
+            looked: Looked::default(),
         };
         if self.fits(&state, parameters) {
-            let values = parameters.values();
-            let mut run = Run { graph: self, state: &mut state, values, mixer };
+            state.looked.forget(self.layers.len());
+            let mut run = Run::new(self, &mut state, parameters, mixer);
             run.freeze();
             for layer in 0..self.layers.len() {
                 run.enter_first(layer);
@@ -130,15 +150,19 @@ impl Graph {
         mut tell: impl FnMut(&Mixer, f32),
     ) {
         let is_step = dt_secs.is_finite() && dt_secs >= 0.0;
-        let is_of_graph = state.checked.0 == self.number || self.fits(state, parameters);
+        let is_known = state.checked.0 == self.number;
+        let is_of_graph = is_known || self.fits(state, parameters);
         if !is_step || !is_of_graph || parameters.values().len() != self.defaults.len() {
             log::warn!(
                 "an update by {dt_secs} s refused; expected a finite number from 0, and the graph's own state"
             );
             return;
         }
-        state.checked = Checked(self.number);
-        let mut run = Run { graph: self, state, values: parameters.values(), mixer };
+        if !is_known {
+            state.checked = Checked(self.number);
+            state.looked.forget(state.layers.len());
+        }
+        let mut run = Run::new(self, state, parameters, mixer);
         run.begin();
         run.go_through(dt_secs.into(), &mut tell);
         self.reset_triggers(state, parameters);
@@ -186,13 +210,9 @@ impl Graph {
 
     fn reset_triggers(&self, state: &GraphState, parameters: &mut Parameters) {
         let values = parameters.values_mut();
-        for parameter in state.layers.iter().flat_map(|run| &run.consumed).chain(&state.spent) {
+        let consumed = state.layers.iter().map(|run| &run.consumed);
+        for parameter in consumed.chain([&state.spent, &self.fleeting]).flatten() {
             if let Some(value @ Value::Trigger(_)) = values.get_mut(*parameter as usize) {
-                *value = Value::Trigger(false);
-            }
-        }
-        for (value, data) in values.iter_mut().zip(&self.data.parameters) {
-            if let (Value::Trigger(true), false) = (*value, data.keep) {
                 *value = Value::Trigger(false);
             }
         }
@@ -207,43 +227,72 @@ fn finite(value: Value) -> Option<f32> {
     }
 }
 
+impl<'a> Run<'a> {
+    fn new(
+        graph: &'a Graph,
+        state: &'a mut GraphState,
+        parameters: &'a Parameters,
+        mixer: &'a mut Mixer,
+    ) -> Self {
+        Self { graph, state, values: parameters.values(), mixer, is_any_met: Cell::new(false) }
+    }
+}
+
 impl Run<'_> {
     fn begin(&mut self) {
         self.state.events.clear();
         self.state.spent.clear();
         (self.state.root, self.state.root_yaw, self.state.root_secs) = (Transform::IDENTITY, 0.0, 0.0);
-        let is_changed = self.freeze();
+        let Change { parameters, is_of_numbers } = self.freeze();
         for layer in 0..self.state.layers.len() {
             let run = &mut self.state.layers[layer];
             (run.taken, run.is_limited) = (0, false);
             run.consumed.clear();
-            if is_changed || run.is_smoothing {
+            let mut states = run.levels.iter().map(|level| &self.graph.states[level.state as usize]);
+            if states.any(|state| state.listens.meets(parameters)) {
+                self.state.looked.is_idle[layer] = false;
+            }
+            if is_of_numbers || run.is_smoothing {
                 self.weigh(layer);
             }
         }
-        if is_changed {
+        if is_of_numbers {
             self.weigh_layers();
         }
     }
 
-    /// Remembers what numbers parameters are, and returns whether they are others than before. What is not
+    /// Remembers what parameters are, and returns which are others than before. Of numbers, what is not
     /// finite leaves them as they were.
-    fn freeze(&mut self) -> bool {
-        let mut is_changed = false;
-        for (last, value) in self.state.finite.iter_mut().zip(self.values) {
-            let next = finite(*value).unwrap_or(*last);
-            is_changed |= next.to_bits() != last.to_bits();
-            *last = next;
+    fn freeze(&mut self) -> Change {
+        let GraphState { looked, finite: last, .. } = &mut *self.state;
+        let is_first = looked.values.len() != self.values.len();
+        let parameters = if is_first { ParameterSet::ALL } else { ParameterSet::default() };
+        let mut change = Change { parameters, is_of_numbers: false };
+        if is_first {
+            looked.values.clear();
+            looked.values.extend_from_slice(self.values);
         }
-        is_changed
+        for (index, value) in self.values.iter().enumerate() {
+            if !is_first && value.is_same(looked.values[index]) {
+                continue;
+            }
+            looked.values[index] = *value;
+            change.parameters.add(index);
+            let next = finite(*value).unwrap_or(last[index]);
+            change.is_of_numbers |= next.to_bits() != last[index].to_bits();
+            last[index] = next;
+        }
+        change
     }
 
     /// What was taken is gone for everybody once time has passed.
     fn spend(&mut self) {
         let GraphState { layers, spent, .. } = &mut *self.state;
-        for parameter in layers.iter_mut().flat_map(|run| run.consumed.drain(..)) {
-            if !spent.contains(&parameter) {
-                spent.push(parameter);
+        for run in layers.iter_mut().filter(|run| !run.consumed.is_empty()) {
+            for parameter in run.consumed.drain(..) {
+                if !spent.contains(&parameter) {
+                    spent.push(parameter);
+                }
             }
         }
     }

@@ -144,16 +144,26 @@ fn check(samples: &[[f32; 2]]) -> Result<(), SpaceError> {
     Ok(())
 }
 
+/// Of two numbers that are none of them NaN: one instruction, which `f64::min` is not.
+#[inline]
+fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// Divides what samples claim by its sum; `sample` says which of them each claim is of. Where nobody claims
 /// anything, the first one has it all.
 #[inline]
-fn write_shares(claims: &[f64], sample: impl Fn(usize) -> usize, weights: &mut [f32]) {
-    let sum: f64 = claims.iter().filter(|claim| **claim >= SMALLEST).sum();
+fn write_shares(claims: &mut [f64], sample: impl Fn(usize) -> usize, weights: &mut [f32]) {
+    let mut sum = 0.0;
+    for claim in &mut *claims {
+        *claim = if *claim >= SMALLEST { *claim } else { 0.0 };
+        sum += *claim;
+    }
     if sum < SMALLEST {
         weights[0] = 1.0;
         return;
     }
-    for (index, claim) in claims.iter().enumerate().filter(|(_, claim)| **claim >= SMALLEST) {
+    for (index, claim) in claims.iter().enumerate() {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
         let share = (claim / sum) as f32;
         weights[sample(index)] = share;

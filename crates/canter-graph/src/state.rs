@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::GraphEvent;
 use crate::graph::StateId;
 use crate::history::{History, Taken};
+use crate::parameters::Value;
 use crate::run::smooth::Way;
 
 /// Where a character is in a [`Graph`](crate::Graph): its states, how far it is in them, and the fades
@@ -38,6 +39,8 @@ pub struct GraphState {
     /// The graph that it was found to be of.
     #[serde(skip)]
     pub(crate) checked: Checked,
+    #[serde(skip)]
+    pub(crate) looked: Looked,
 }
 
 /// The number of a graph that a state was seen to fit, so that no update has to look again. It says nothing about
@@ -48,6 +51,34 @@ pub(crate) struct Checked(pub(crate) u64);
 impl PartialEq for Checked {
     fn eq(&self, _: &Self) -> bool {
         true
+    }
+}
+
+/// What the last update found, so that the next one need not look again. It says nothing about the state: all
+/// are equal, and what was stored is looked at anew.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    /// What parameters were.
+    pub(crate) values: Vec<Value>,
+    /// Of each layer, whether nothing can be taken as long as they are so: it neither fades nor travels, and
+    /// of no transition all conditions hold.
+    pub(crate) is_idle: Vec<bool>,
+}
+
+impl PartialEq for Looked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Clone for Looked {
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), is_idle: self.is_idle.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.values.clone_from(&source.values);
+        self.is_idle.clone_from(&source.is_idle);
     }
 }
 
@@ -258,19 +289,21 @@ impl Clone for GraphState {
             events: with_room(&self.events),
             spent: with_room(&self.spent),
             history: self.history.clone(),
+            looked: self.looked.clone(),
             ..*self
         }
     }
 
     /// Without allocating, if there was room for as much before.
     fn clone_from(&mut self, source: &Self) {
-        let Self { layers, finite, left_in, events, history, spent, .. } = source;
+        let Self { layers, finite, left_in, events, history, spent, looked, .. } = source;
         self.layers.clone_from(layers);
         self.finite.clone_from(finite);
         self.left_in.clone_from(left_in);
         self.events.clone_from(events);
         self.history.clone_from(history);
         self.spent.clone_from(spent);
+        self.looked.clone_from(looked);
         let Self { time_secs, root, root_yaw, root_secs, later_secs, checked, .. } = *source;
         (self.time_secs, self.later_secs, self.checked) = (time_secs, later_secs, checked);
         (self.root, self.root_yaw, self.root_secs) = (root, root_yaw, root_secs);

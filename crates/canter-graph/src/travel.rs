@@ -8,8 +8,9 @@ use crate::state::{Checked, GraphState};
 
 impl Graph {
     /// Leads a layer to a state over as few transitions as there are: they are taken one after the other,
-    /// each when the fade before it is over and, if it has an exit time, then. Their conditions do not count,
-    /// and no others of that machine are taken on the way. Returns how many there are.
+    /// each when the fade before it is over and, if it has an exit time that is still to come, then. Their
+    /// conditions do not count, and no others of that machine are taken on the way. Returns how many there
+    /// are.
     ///
     /// # Errors
     /// If no transitions lead there, or the state is in a machine that is not running.
@@ -37,7 +38,7 @@ impl Graph {
             return Err(TravelError::NoWay);
         }
         run.travel.clear();
-        // The next update looks whether this way is one of its graph.
+        // The next update looks whether this way is one of its graph, and at this layer.
         state.checked = Checked::default();
         let run = &mut state.layers[target.layer];
         let mut at = to.0;

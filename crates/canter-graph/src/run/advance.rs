@@ -35,39 +35,56 @@ impl Run<'_> {
 
     /// The time to the next end of a fade, or all that is left.
     pub(super) fn next_end_of_fade(&self, rest: f64) -> f64 {
-        let rate = self.fade_rate();
-        let levels = self.state.layers.iter().flat_map(|run| &run.levels);
-        let ends = levels.filter_map(|level| level.fade).map(|fade| fade.remaining_secs() / rate);
-        ends.fold(rest, f64::min)
+        let mut next = rest;
+        for level in self.state.layers.iter().flat_map(|run| &run.levels) {
+            if let Some(fade) = &level.fade {
+                next = next.min(fade.remaining_secs() / self.fade_rate());
+            }
+        }
+        next
     }
 
     pub(super) fn advance(&mut self, secs: f64) {
         self.mixer.advance_exactly(secs);
-        let root = self.mixer.root_motion();
-        self.state.root = after(self.state.root, root.transform);
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let secs_f32 = secs as f32;
-        self.state.root_yaw += root.yaw_rate * secs_f32;
-        self.state.root_secs += secs_f32;
+        self.go_root_way(secs);
         self.state.time_secs += secs;
         let fade_secs = secs * self.fade_rate();
         for layer in 0..self.state.layers.len() {
-            let rate = self.real_rate(self.state.layers[layer].rate);
-            for index in 0..self.state.layers[layer].levels.len() {
-                let is_innermost = index + 1 == self.state.layers[layer].levels.len();
-                let fade = self.state.layers[layer].levels[index].fade;
-                let source_rate = fade.map_or(0.0, |fade| self.real_rate(fade.source_rate));
-                let stands = if is_innermost { self.cycles_of_mixer(layer) } else { None };
-                let level = &mut self.state.layers[layer].levels[index];
-                let rate = if is_innermost { rate } else { 0.0 };
-                level.clock.advance(rate, secs, &self.graph.states[level.state as usize]);
-                level.clock.cycles = stands.unwrap_or(level.clock.cycles);
-                let Some(fade) = &mut level.fade else { continue };
-                fade.passed_secs += fade_secs;
-                fade.source.advance(source_rate, secs, &self.graph.states[fade.from as usize]);
-                if fade.remaining_secs() <= INSTANT_SECS {
-                    level.fade = None;
+            self.advance_clocks(layer, secs, fade_secs);
+        }
+    }
+
+    /// Adds the way of the root in the mixer's last step.
+    fn go_root_way(&mut self, secs: f64) {
+        let root = self.mixer.root_motion();
+        self.state.root = after(self.state.root, root.transform);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
+        let secs = secs as f32;
+        self.state.root_yaw += root.yaw_rate * secs;
+        self.state.root_secs += secs;
+    }
+
+    fn advance_clocks(&mut self, layer: usize, secs: f64, fade_secs: f64) {
+        let stands = self.cycles_of_mixer(layer);
+        let rate = self.real_rate(self.state.layers[layer].rate);
+        for index in 0..self.state.layers[layer].levels.len() {
+            let fade = self.state.layers[layer].levels[index].fade;
+            let source_rate = fade.map_or(0.0, |fade| self.real_rate(fade.source_rate));
+            let levels = &mut self.state.layers[layer].levels;
+            let is_innermost = index + 1 == levels.len();
+            let level = &mut levels[index];
+            match stands.filter(|_| is_innermost) {
+                Some(cycles) => level.clock = StateClock { cycles, is_fresh: false },
+                None => {
+                    let rate = if is_innermost { rate } else { 0.0 };
+                    level.clock.advance(rate, secs, &self.graph.states[level.state as usize]);
                 }
+            }
+            let Some(fade) = &mut level.fade else { continue };
+            fade.passed_secs += fade_secs;
+            fade.source.advance(source_rate, secs, &self.graph.states[fade.from as usize]);
+            if fade.remaining_secs() <= INSTANT_SECS {
+                level.fade = None;
             }
         }
     }
@@ -76,9 +93,9 @@ impl Run<'_> {
     /// length: the mixer owns time.
     pub(super) fn cycles_of_mixer(&self, layer: usize) -> Option<f64> {
         let Motion::Play(tree) = &self.innermost(layer)?.motion else { return None };
-        let actions = self.state.layers[layer].actions.iter().zip(&tree.leaves);
-        let (id, leaf) = actions.into_iter().find(|(_, leaf)| leaf.length_secs > 0.0)?;
-        Some(self.mixer.get(*id)?.unwrapped_secs() / leaf.length_secs)
+        let timed = tree.timed?;
+        let id = self.state.layers[layer].actions.get(timed)?;
+        Some(self.mixer.get(*id)?.unwrapped_secs() / tree.leaves[timed].length_secs)
     }
 }
 

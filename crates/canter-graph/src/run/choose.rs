@@ -4,7 +4,7 @@ use super::crossing::{Course, crossing};
 use super::{INSTANT_SECS, Run};
 use crate::data::InterruptData;
 use crate::event::GraphEventKind;
-use crate::graph::{MOST_TRANSITIONS, Motion, Test, Transition};
+use crate::graph::{Graph, MOST_TRANSITIONS, Motion, State, Test, Transition};
 use crate::state::{FadeRun, GraphState, LayerRun, Level, StateClock};
 
 /// Exit times nearer than this come together: where a state begins is rounded to single precision, and one that
@@ -52,10 +52,13 @@ impl Run<'_> {
     pub(super) fn choose(&mut self, rest: f64) -> Option<Choice> {
         let mut first: Option<Choice> = None;
         for layer in 0..self.state.layers.len() {
-            if self.state.layers[layer].is_limited {
+            if self.state.looked.is_idle[layer] || self.state.layers[layer].is_limited {
                 continue;
             }
-            let Some(choice) = self.choose_on(layer, rest) else { continue };
+            self.is_any_met.set(false);
+            let choice = self.choose_on(layer, rest);
+            self.state.looked.is_idle[layer] = !self.is_any_met.get() && self.is_settled(layer);
+            let Some(choice) = choice else { continue };
             if self.state.layers[layer].taken >= MOST_TRANSITIONS {
                 self.state.layers[layer].is_limited = true;
                 self.tell(layer, GraphEventKind::ChainLimit);
@@ -64,6 +67,12 @@ impl Run<'_> {
             }
         }
         first
+    }
+
+    /// Whether a layer neither fades nor is on its way to a state that was asked for.
+    fn is_settled(&self, layer: usize) -> bool {
+        let run = &self.state.layers[layer];
+        run.travel.is_empty() && run.levels.iter().all(|level| level.fade.is_none())
     }
 
     fn choose_on(&self, layer: usize, rest: f64) -> Option<Choice> {
@@ -76,9 +85,9 @@ impl Run<'_> {
         };
         for (index, level) in run.levels.iter().enumerate().filter(|(_, level)| !level.is_out) {
             let own = own(run, index);
-            if let Some(next) = self.travel_at(run, level) {
+            if let Some(next) = self.graph.travel_at(run, level) {
                 // Nothing else is looked at on the way.
-                let secs = self.secs_to_exit(&self.graph.transitions[next as usize], &own, rest);
+                let secs = self.secs_on_the_way(&self.graph.transitions[next as usize], &own, rest);
                 if let (None, Some(secs)) = (level.fade, secs) {
                     let rank = (index, 0, 0, false, 0);
                     consider(Choice { secs, layer, level: index, transition: next, travels: true, rank });
@@ -110,14 +119,6 @@ impl Run<'_> {
         first
     }
 
-    /// The next transition to a state that was asked for, if it leads on from this level.
-    fn travel_at(&self, run: &LayerRun, level: &Level) -> Option<u32> {
-        let next = *run.travel.last()?;
-        let to = self.graph.transitions[next as usize].to?;
-        let machine = self.graph.states[level.state as usize].machine;
-        (self.graph.states[to as usize].machine == machine).then_some(next)
-    }
-
     /// Looks at the transitions of a state.
     fn consider_own(
         &self,
@@ -135,7 +136,7 @@ impl Run<'_> {
             if source.is_left && transition.to == Some(present.state) {
                 continue;
             }
-            let is_barred = source.is_left && fade.is_some_and(|fade| self.is_barred(id, fade));
+            let is_barred = source.is_left && fade.is_some_and(|fade| self.graph.is_barred(id, fade));
             if !is_barred && let Some(secs) = self.secs_to(layer, transition, source, rest) {
                 let rank = (level, source.rank, transition.priority, false, transition.number);
                 consider(Choice { secs, layer, level, transition: id, travels: false, rank });
@@ -159,7 +160,7 @@ impl Run<'_> {
             if transition.to == Some(own.state) && !transition.to_self {
                 continue;
             }
-            let is_barred = fade.is_some_and(|fade| self.is_barred(id, fade));
+            let is_barred = fade.is_some_and(|fade| self.graph.is_barred(id, fade));
             if !is_barred && let Some(secs) = self.secs_to(layer, transition, own, rest) {
                 let rank = (level, 0, transition.priority, true, transition.number);
                 consider(Choice { secs, layer, level, transition: id, travels: false, rank });
@@ -167,31 +168,22 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a fade lets only those before it interrupt, and this one is not.
-    fn is_barred(&self, id: u32, fade: FadeRun) -> bool {
-        let order = |id: u32| {
-            let transition = &self.graph.transitions[id as usize];
-            (transition.priority, transition.from.is_none(), transition.number)
-        };
-        self.graph.transitions[fade.transition as usize].ordered && order(id) >= order(fade.transition)
-    }
-
     /// The time until a transition can be taken, if all that it waits for holds.
     fn secs_to(&self, layer: usize, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+        if !transition.conditions.iter().all(|condition| condition.holds(self.values)) {
+            return None;
+        }
+        self.is_any_met.set(true);
         let GraphState { layers, spent, .. } = &*self.state;
         let mut is_going = false;
-        let holds = transition.conditions.iter().all(|condition| {
-            if !condition.holds(self.values) {
-                return false;
+        for trigger in transition.conditions.iter().filter(|condition| condition.test == Test::Set) {
+            let is_taken = |run: &LayerRun| run.consumed.contains(&trigger.parameter);
+            if is_taken(&layers[layer]) || spent.contains(&trigger.parameter) {
+                return None;
             }
-            if condition.test != Test::Set {
-                return true;
-            }
-            let is_taken = |run: &LayerRun| run.consumed.contains(&condition.parameter);
             is_going |= layers.iter().any(is_taken);
-            !is_taken(&layers[layer]) && !spent.contains(&condition.parameter)
-        });
-        let secs = if holds { self.secs_to_exit(transition, source, rest) } else { None };
+        }
+        let secs = self.secs_to_exit(transition, source, rest);
         // What another layer takes at this instant is gone after it.
         secs.filter(|secs| !is_going || *secs <= INSTANT_SECS)
     }
@@ -202,13 +194,58 @@ impl Run<'_> {
         if let Motion::Machine(_) = state.motion {
             return source.is_finished.then_some(0.0);
         }
+        let course = self.course(state, source);
+        // What is left was at its end when it was left: that is no reason to interrupt.
+        if rest > 0.0 && !source.is_left && course.stands_at(exit_time) {
+            return Some(0.0);
+        }
+        crossing(course, exit_time, rest)
+    }
+
+    /// The same on the way to a state that was asked for: nobody waits for what never comes again.
+    fn secs_on_the_way(&self, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+        let state = &self.graph.states[source.state as usize];
+        let is_passed = |exit_time: f64| {
+            !matches!(state.motion, Motion::Machine(_)) && self.course(state, source).has_passed(exit_time)
+        };
+        match transition.exit_time.is_some_and(is_passed) {
+            true => Some(0.0),
+            false => self.secs_to_exit(transition, source, rest),
+        }
+    }
+
+    fn course(&self, state: &State, source: &Source) -> Course {
         let (seam_secs, near) = match &state.motion {
             // Several clips are led by the mean of numbers in single precision.
             Motion::Play(tree) if tree.leaves.len() > 1 => (1e-6, 1e-6),
             _ => (1e-10, 1e-9),
         };
-        let (clock, rate, plays) = (source.clock, self.real_rate(source.rate), state.plays());
-        crossing(Course { clock, rate, plays, seam_secs, near }, exit_time, rest)
+        Course {
+            clock: source.clock,
+            rate: self.real_rate(source.rate),
+            plays: state.plays(),
+            seam_secs,
+            near,
+        }
+    }
+}
+
+impl Graph {
+    /// The next transition to a state that was asked for, if it leads on from this level.
+    pub(crate) fn travel_at(&self, run: &LayerRun, level: &Level) -> Option<u32> {
+        let next = *run.travel.last()?;
+        let to = self.transitions.get(next as usize)?.to?;
+        let machine = self.states.get(level.state as usize)?.machine;
+        (self.states[to as usize].machine == machine).then_some(next)
+    }
+
+    /// Whether a fade lets only those before it interrupt, and this one is not.
+    pub(crate) fn is_barred(&self, id: u32, fade: FadeRun) -> bool {
+        let order = |id: u32| {
+            let transition = &self.transitions[id as usize];
+            (transition.priority, transition.from.is_none(), transition.number)
+        };
+        self.transitions[fade.transition as usize].ordered && order(id) >= order(fade.transition)
     }
 }
 

@@ -64,6 +64,30 @@ pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
     Some((secs + shift).clamp(0.0, rest))
 }
 
+impl Course {
+    /// Whether a state has ended, and stands where it did.
+    fn has_ended(&self) -> bool {
+        let at = self.clock.cycles;
+        self.plays.is_some_and(|plays| match self.rate > 0.0 {
+            true => at >= plays - self.near,
+            false => self.rate < 0.0 && at <= self.near,
+        })
+    }
+
+    /// Whether a state stands at an exit time that is its end. It never comes there again, so what is asked
+    /// for after the end, or while a fade let nothing through, would be lost.
+    pub(super) fn stands_at(&self, exit: f64) -> bool {
+        let is_last = |plays: f64| [1.0, plays].iter().any(|last| (exit - last).abs() <= self.near);
+        let is_end = if self.rate > 0.0 { self.plays.is_some_and(is_last) } else { exit <= 0.0 };
+        is_end && self.has_ended()
+    }
+
+    /// Whether a state never comes to an exit time again, however long it goes on.
+    pub(super) fn has_passed(self, exit: f64) -> bool {
+        self.rate != 0.0 && crossing(self, exit, f64::INFINITY).is_none()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,5 +148,36 @@ mod tests {
         assert_eq!(try_it(at(0.9), 1.0, 0.8, Some(1.0), 10.0), None);
         assert_eq!(try_it(at(0.5), 1.0, 0.8, None, 0.2), None);
         assert_eq!(try_it(at(0.0), f64::INFINITY, 0.8, None, 0.2), Some(0.0));
+    }
+
+    fn course(clock: StateClock, rate: f64, plays: Option<f64>) -> Course {
+        Course { clock, rate, plays, seam_secs: 0.0, near: 1e-9 }
+    }
+
+    #[test]
+    fn what_has_ended_stands_at_its_end() {
+        assert!(course(at(1.0), 1.0, Some(1.0)).stands_at(1.0));
+        assert!(course(at(3.0), 1.0, Some(3.0)).stands_at(1.0));
+        assert!(course(at(3.0), 1.0, Some(3.0)).stands_at(3.0));
+        assert!(course(at(0.0), -1.0, Some(1.0)).stands_at(0.0));
+        assert!(!course(at(3.0), 1.0, Some(3.0)).stands_at(2.0));
+        assert!(!course(at(1.0), 1.0, Some(1.0)).stands_at(1.5));
+        assert!(!course(at(1.0), 1.0, Some(1.0)).stands_at(0.9));
+        assert!(!course(at(0.9), 1.0, Some(1.0)).stands_at(1.0));
+        assert!(!course(at(1.0), 0.0, Some(1.0)).stands_at(1.0));
+        assert!(!course(at(1.0), 1.0, None).stands_at(1.0));
+    }
+
+    #[test]
+    fn what_comes_once_or_has_ended_is_passed_for_good() {
+        assert!(course(at(1.0), 1.0, Some(1.0)).has_passed(0.5));
+        assert!(course(at(4.0), 1.0, None).has_passed(3.5));
+        assert!(course(at(-4.0), -1.0, None).has_passed(3.5));
+        assert!(!course(at(3.0), 1.0, None).has_passed(3.5));
+        assert!(!course(at(3.0), 1.0, None).has_passed(0.5));
+        assert!(course(at(0.7), 1.0, Some(1.0)).has_passed(0.5));
+        assert!(!course(at(0.3), 1.0, Some(1.0)).has_passed(0.5));
+        assert!(!course(at(0.7), 1.0, Some(2.0)).has_passed(0.5));
+        assert!(!course(at(0.7), 0.0, None).has_passed(3.5));
     }
 }

@@ -39,10 +39,16 @@ impl Run<'_> {
         // Fades start from what is seen at this instant.
         self.show(layer);
         let interrupts = self.state.layers[layer].levels.iter().any(|level| level.fade.is_some());
+        self.state.looked.is_idle[layer] = false;
         let run = &mut self.state.layers[layer];
         run.taken += 1;
         let triggers = transition.conditions.iter().filter(|condition| condition.test == Test::Set);
-        run.consumed.extend(triggers.filter(|_| !travels).map(|condition| condition.parameter));
+        for trigger in triggers.filter(|_| !travels) {
+            // There is room for every parameter once, and a transition may name one twice.
+            if !run.consumed.contains(&trigger.parameter) {
+                run.consumed.push(trigger.parameter);
+            }
+        }
         if travels {
             run.travel.pop();
         } else if !self.is_on_the_way(layer, level) {

@@ -12,6 +12,8 @@ use super::{MOST_SAMPLES, write_shares};
 pub(super) struct Bands {
     /// For each sample the ways to all others, the shortest first: the near ones take most away.
     ways: Vec<Way>,
+    /// What each of them leaves of a claim.
+    slopes: Vec<Slope>,
     samples: usize,
     grid: Grid,
     /// Of each cell, whether all of it is inside of the outline.
@@ -36,6 +38,24 @@ impl Way {
     }
 }
 
+/// One minus how far a place is on a way.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    at_origin: f64,
+    per_unit: [f64; 2],
+}
+
+impl Slope {
+    fn new(Way { from, way }: &Way) -> Self {
+        Self { at_origin: 1.0 + (from[0] * way[0] + from[1] * way[1]), per_unit: *way }
+    }
+
+    #[inline]
+    fn at(&self, at: [f64; 2]) -> f64 {
+        self.at_origin - (at[0] * self.per_unit[0] + at[1] * self.per_unit[1])
+    }
+}
+
 impl Pair for Way {
     fn range(&self, cell: &Cell) -> [f64; 2] {
         let of_axis = |axis: usize| {
@@ -50,6 +70,10 @@ impl Pair for Way {
         // From one sample, the difference is a way, too.
         let way = [other.way[0] - self.way[0], other.way[1] - self.way[1]];
         Self { way, ..*self }.range(cell)[0] >= 0.0
+    }
+
+    fn slopes(&self, pair: usize, _: &Cell, slopes: &mut Vec<usize>) {
+        slopes.push(pair);
     }
 }
 
@@ -83,7 +107,8 @@ impl Bands {
             [[min[0], min[1]], [min[0], max[1]], [max[0], min[1]], max].iter().all(|at| inside.contains(*at))
         };
         let is_inside = grid.cells().into_iter().map(is_all).collect();
-        Self { ways, samples: samples.len(), grid, is_inside, inside, hull: triangulate(samples).1 }
+        let slopes = ways.iter().map(Slope::new).collect();
+        Self { ways, slopes, samples: samples.len(), grid, is_inside, inside, hull: triangulate(samples).1 }
     }
 
     pub(super) fn weigh(&self, at: [f64; 2], weights: &mut [f32]) {
@@ -102,12 +127,9 @@ impl Bands {
         let candidates = self.grid.candidates(cell);
         let mut claims = [0.0_f64; MOST_SAMPLES];
         for (claim, candidate) in claims.iter_mut().zip(candidates) {
-            *claim = 1.0;
-            for pair in self.grid.pairs(candidate) {
-                *claim = claim.min(1.0 - self.ways[usize::from(*pair)].along(at));
-            }
+            *claim = self.grid.claim(candidate, |slope| self.slopes[slope].at(at));
         }
-        write_shares(&claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
+        write_shares(&mut claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
     }
 
     /// The same by asking all.
@@ -116,7 +138,7 @@ impl Bands {
         for (claim, ways) in claims.iter_mut().zip(self.ways.chunks_exact(self.samples - 1)) {
             *claim = ways.iter().fold(1.0, |claim: f64, way| claim.min(1.0 - way.along(at)));
         }
-        write_shares(&claims[..self.samples], |claim| claim, weights);
+        write_shares(&mut claims[..self.samples], |claim| claim, weights);
     }
 }
 

@@ -4,7 +4,11 @@
 //! of what is left most others never take anything away: both are found when a space is built, so that no
 //! result changes.
 
-use super::SMALLEST;
+use super::{SMALLEST, least};
+
+/// So many slopes of a candidate are asked together; the last one is repeated to fill them up. Most
+/// candidates have no more, so that how often a loop runs can be foretold.
+const AT_ONCE: usize = 4;
 
 /// From a least to a greatest number along both axes.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +23,9 @@ pub(super) trait Pair {
     fn range(&self, cell: &Cell) -> [f64; 2];
     /// Whether they are nowhere in a cell further on this way than on another one from the same sample.
     fn is_at_most(&self, other: &Self, cell: &Cell) -> bool;
+    /// Writes the numbers of the slopes that say how far, in a cell; `pair` is its own number. Of several,
+    /// the one that takes most away counts.
+    fn slopes(&self, pair: usize, cell: &Cell, slopes: &mut Vec<usize>);
 }
 
 #[derive(Clone, Debug)]
@@ -30,7 +37,7 @@ pub(super) struct Grid {
     /// Of each cell, where its candidates begin; and where the last ones end.
     starts: Vec<u32>,
     candidates: Vec<Candidate>,
-    pairs: Vec<u16>,
+    slopes: Vec<u16>,
 }
 
 /// A sample that may have a claim in a cell.
@@ -71,13 +78,13 @@ impl Grid {
             false => 0.0,
         });
         let mut grid =
-            Self { bounds, per_unit, size, starts: vec![0], candidates: Vec::new(), pairs: Vec::new() };
+            Self { bounds, per_unit, size, starts: vec![0], candidates: Vec::new(), slopes: Vec::new() };
         let others = samples - 1;
         let all = (0..samples).map(|sample| (sample, (sample * others..(sample + 1) * others).collect()));
         let mut cells = vec![Vec::new(); size[0] * size[1]];
         grid.split([0, 0], size, all.collect(), pairs, &mut cells);
-        for list in cells {
-            grid.add(&list);
+        for (cell, list) in grid.cells().iter().zip(cells) {
+            grid.add(cell, &list, pairs);
         }
         grid
     }
@@ -107,13 +114,19 @@ impl Grid {
     }
 
     /// Adds the next cell.
-    fn add(&mut self, list: &List) {
+    fn add<P: Pair>(&mut self, cell: &Cell, list: &List, pairs: &[P]) {
         let number = |number: usize| u32::try_from(number).expect("there are few samples");
+        let mut slopes = Vec::new();
         for (sample, own) in list {
-            let first = number(self.pairs.len());
-            self.pairs.extend(own.iter().map(|pair| u16::try_from(*pair).expect("there are few samples")));
+            let first = number(self.slopes.len());
+            slopes.clear();
+            own.iter().for_each(|pair| pairs[*pair].slopes(*pair, cell, &mut slopes));
+            if let Some(last) = slopes.last().copied() {
+                slopes.resize(slopes.len().next_multiple_of(AT_ONCE), last);
+            }
+            self.slopes.extend(slopes.iter().map(|n| u16::try_from(*n).expect("there are few samples")));
             let sample = u8::try_from(*sample).expect("there are few samples");
-            self.candidates.push(Candidate { sample, first, end: number(self.pairs.len()) });
+            self.candidates.push(Candidate { sample, first, end: number(self.slopes.len()) });
         }
         self.starts.push(number(self.candidates.len()));
     }
@@ -161,9 +174,13 @@ impl Grid {
         &self.candidates[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
-    /// The numbers of the pairs that may take something of a candidate's claim.
+    /// What is left of a candidate's claim, if `at` says what one of the slopes leaves of it.
     #[inline]
-    pub(super) fn pairs(&self, candidate: &Candidate) -> &[u16] {
-        &self.pairs[candidate.first as usize..candidate.end as usize]
+    pub(super) fn claim(&self, candidate: &Candidate, at: impl Fn(usize) -> f64) -> f64 {
+        let slopes = &self.slopes[candidate.first as usize..candidate.end as usize];
+        slopes.chunks_exact(AT_ONCE).fold(1.0, |claim, of| {
+            let [a, b, c, d] = [of[0], of[1], of[2], of[3]].map(|slope| at(usize::from(slope)));
+            least(claim, least(least(a, b), least(c, d)))
+        })
     }
 }

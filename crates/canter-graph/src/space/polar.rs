@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use canter::math;
 
 use super::grid::{Cell, Grid, Pair};
-use super::{MOST_SAMPLES, write_shares};
+use super::{MOST_SAMPLES, least, write_shares};
 
 /// How much a difference of direction counts beside one of distance, which is relative to the mean of both.
 const PER_RADIAN: f64 = 2.0;
@@ -17,8 +17,63 @@ pub(super) struct Polar {
     /// The shortest distance of a sample from the middle that is not in the middle itself.
     least_radius: f64,
     arcs: Vec<Arc>,
+    /// [`SLOPES`] for each of them.
+    slopes: Vec<Slope>,
     /// By distance and direction.
     grid: Grid,
+}
+
+/// Of an arc: where the turn rises, as it is and a circle further on or back; and where it falls, likewise.
+const SLOPES: [(Course, f64); 5] = [
+    (Course::Rises, 0.0),
+    (Course::Rises, TAU),
+    (Course::Rises, -TAU),
+    (Course::Falls, 0.0),
+    (Course::Falls, TAU),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Course {
+    /// Up to the second sample, and even behind it.
+    Rises,
+    /// Even behind the second sample, then falling to what is behind the first one.
+    Falls,
+}
+
+/// One minus how far a place is on an arc, in a part of the circle: there the turn is the lesser of two
+/// lines.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    at_middle: f64,
+    per_metre: f64,
+    most_around: f64,
+    around: f64,
+    per_radian: f64,
+}
+
+impl Slope {
+    fn new(arc: &Arc, course: Course, circle: f64) -> Self {
+        let Arc { turn, third, per_third, side, from, .. } = *arc;
+        // Where the second sample is ahead by `at_zero + side * angle`.
+        let at_zero = circle - side * from.angle;
+        let (around, per_radian) = match course {
+            Course::Rises => (at_zero, side),
+            Course::Falls => (turn - (at_zero - turn - third) * per_third, -side * per_third),
+        };
+        Self {
+            at_middle: 1.0 + from.radius * arc.per_metre,
+            per_metre: arc.per_metre,
+            most_around: turn * arc.per_radian,
+            around: around * arc.per_radian,
+            per_radian: per_radian * arc.per_radian,
+        }
+    }
+
+    #[inline]
+    fn at(&self, at: &Sample, part: f64) -> f64 {
+        let around = least(self.most_around, self.around + at.angle * self.per_radian);
+        self.at_middle - (at.radius * self.per_metre + part * around)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,12 +158,7 @@ impl Arc {
     }
 }
 
-/// Of two numbers that are none of them NaN: one instruction, which `f64::min` is not.
-#[inline]
-fn least(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
+/// As [`least`].
 #[inline]
 fn greatest(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
@@ -158,6 +208,30 @@ impl Pair for Arc {
         let around = Self::range_around(cell, &[a, b, c, d, e, f, g, h], more);
         self.range_with(cell, other.per_metre - self.per_metre, around)[0] >= 0.0
     }
+
+    /// A cell is narrower than a third of any way round, so that it has at most one bend. Where that is
+    /// between falling and rising the further one counts, so both are asked.
+    fn slopes(&self, pair: usize, cell: &Cell, slopes: &mut Vec<usize>) {
+        if self.per_radian <= 0.0 {
+            return slopes.push(pair * SLOPES.len());
+        }
+        let Self { turn, third, side, from, .. } = *self;
+        for (index, (course, circle)) in SLOPES.into_iter().enumerate() {
+            let [a, b] = [cell.min[1], cell.max[1]].map(|angle| circle + side * (angle - from.angle));
+            let (first, last) = (a.min(b), a.max(b));
+            let begins = -third;
+            let turns = turn + 0.5 * third;
+            let ends = turn + 2.0 * third;
+            let middle = f64::midpoint(first, last);
+            let is_here = match course {
+                Course::Rises => last >= begins && middle < turns,
+                Course::Falls => middle >= turns && first <= ends,
+            };
+            if is_here {
+                slopes.push(pair * SLOPES.len() + index);
+            }
+        }
+    }
 }
 
 impl Polar {
@@ -176,7 +250,9 @@ impl Polar {
         // A little beyond the outermost sample: sticks are pushed no further.
         let half_turn = PI + 1e-6;
         let bounds = Cell { min: [0.0, -half_turn], max: [1.25 * most_radius, half_turn] };
-        Self { grid: Grid::new(bounds, 32, samples.len(), &arcs), samples, least_radius, arcs }
+        let of_arc = |arc: &Arc| SLOPES.map(|(course, circle)| Slope::new(arc, course, circle));
+        let slopes = arcs.iter().flat_map(of_arc).collect();
+        Self { grid: Grid::new(bounds, 32, samples.len(), &arcs), samples, least_radius, arcs, slopes }
     }
 
     pub(super) fn weigh(&self, at: [f64; 2], weights: &mut [f32]) {
@@ -192,14 +268,9 @@ impl Polar {
         let part = self.part(&at);
         let mut claims = [0.0_f64; MOST_SAMPLES];
         for (claim, candidate) in claims.iter_mut().zip(candidates) {
-            let from = &self.samples[usize::from(candidate.sample)];
-            let (metres, around) = (at.radius - from.radius, turn(from.angle, at.angle));
-            *claim = 1.0;
-            for pair in self.grid.pairs(candidate) {
-                *claim = least(*claim, 1.0 - self.arcs[usize::from(*pair)].along(metres, around, part));
-            }
+            *claim = self.grid.claim(candidate, |slope| self.slopes[slope].at(&at, part));
         }
-        write_shares(&claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
+        write_shares(&mut claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
     }
 
     /// How much of a direction there is: none in the middle.
@@ -223,7 +294,7 @@ impl Polar {
                 }
             }
         }
-        write_shares(&claims[..self.samples.len()], |claim| claim, weights);
+        write_shares(&mut claims[..self.samples.len()], |claim| claim, weights);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What plays, and why; and the way to a state.
 
-use canter_graph::{TransitionData, TravelError};
+use canter_graph::{InterruptData, LoopData, TransitionData, TravelError};
 
 use crate::world::{World, cut, graph, set, states};
 
@@ -59,4 +59,80 @@ fn a_layer_travels_to_a_state_on_the_shortest_way() {
     assert!((world.when("enter D") - 0.5).abs() < 1e-6);
     assert_eq!(world.graph.travel(&mut world.state, a), Err(TravelError::NoWay));
     assert_eq!(world.graph.travel(&mut world.state, d), Ok(0));
+}
+
+#[test]
+fn what_travels_does_not_wait_for_an_exit_time_that_never_comes_again() {
+    let cases = [
+        (LoopData::Once, 0.5, 0.75),
+        (LoopData::Once, 0.5, 2.25),
+        (LoopData::Once, 1.0, 2.25),
+        (LoopData::Repeat, 1.5, 2.25),
+    ];
+    for (loops, exit_time, secs) in cases {
+        let mut states = states(&["A", "B"]);
+        states[0].loops = loops;
+        let mut world = World::new(graph(states, vec![cut("A", "B").exit_time(exit_time).when(set("go"))]));
+        world.update(secs);
+        let b = world.graph.state("base", "B").unwrap();
+        assert_eq!(world.graph.travel(&mut world.state, b), Ok(1));
+        world.update(0.1);
+        assert_eq!(world.at(), "B", "{loops:?} {exit_time}");
+    }
+}
+
+#[test]
+fn what_a_layer_was_asked_for_counts_although_nothing_else_has_changed() {
+    let mut world = World::new(graph(states(&["A", "B"]), vec![cut("A", "B").when(set("go"))]));
+    for _ in 0..3 {
+        world.update(0.1);
+    }
+    let b = world.graph.state("base", "B").unwrap();
+    assert_eq!(world.graph.travel(&mut world.state, b), Ok(1));
+    world.update(0.1);
+    assert_eq!(world.at(), "B");
+}
+
+/// What each transition from where the first layer is waits for.
+fn lacks(world: &World) -> Vec<(String, Vec<String>)> {
+    let explanation = world.graph.explain(&world.state, &world.parameters, &world.mixer);
+    explanation.layers[0].waiting.iter().map(|waiting| (waiting.to.clone(), waiting.lacks.clone())).collect()
+}
+
+#[test]
+fn transitions_that_a_fade_keeps_back_wait_for_its_end() {
+    let fade =
+        |interrupt| TransitionData { interrupt, ..TransitionData::new("A", "B").when(set("jump")).secs(1.0) };
+    let the_end = vec!["the end of the fade".to_owned()];
+    let cases = [
+        (InterruptData::None, the_end.clone(), the_end.clone()),
+        (InterruptData::Source, the_end, Vec::new()),
+        (InterruptData::Target, Vec::new(), Vec::new()),
+    ];
+    for (interrupt, own, any) in cases {
+        let others = vec![fade(interrupt), cut("B", "C").when(set("go")), cut("any", "D").when(set("back"))];
+        let mut world = World::new(graph(states(&["A", "B", "C", "D"]), others));
+        world.trigger("jump");
+        world.update(0.25);
+        world.set("go", true);
+        world.set("back", true);
+        assert_eq!(lacks(&world), [("C".to_owned(), own), ("D".to_owned(), any)], "{interrupt:?}");
+    }
+}
+
+#[test]
+fn a_transition_of_a_state_to_itself_is_explained_too() {
+    let world = World::new(graph(states(&["A"]), vec![cut("A", "A").when(set("jump"))]));
+    assert_eq!(lacks(&world), [("A".to_owned(), vec!["jump".to_owned()])]);
+}
+
+#[test]
+fn while_a_layer_travels_others_wait_for_the_end_of_that() {
+    let transitions = vec![cut("A", "B").exit_time(0.5).when(set("go")), cut("A", "C").when(set("back"))];
+    let mut world = World::new(graph(states(&["A", "B", "C"]), transitions));
+    let b = world.graph.state("base", "B").unwrap();
+    world.graph.travel(&mut world.state, b).unwrap();
+    let wait = |to: &str, lacks: &[&str]| (to.to_owned(), lacks.iter().map(ToString::to_string).collect());
+    let expected = [wait("B", &["exit time 0.5"]), wait("C", &["back true", "the end of its travels"])];
+    assert_eq!(lacks(&world), expected);
 }

@@ -1,6 +1,6 @@
 //! Exit times, for any step.
 
-use canter_graph::{AmountData, GraphEventKind, StateData, TransitionData};
+use canter_graph::{AmountData, GraphEventKind, InterruptData, StateData, TransitionData};
 
 use crate::world::{World, assert_near, build, cut, graph, set, states};
 
@@ -67,6 +67,54 @@ fn e13_a_state_that_ends_is_left_exactly_at_its_end() {
     world.update(1.25);
     assert_near(world.when("enter B"), 1.0);
     assert_near(world.height().into(), 10.25);
+}
+
+/// `A` plays once and leads to `B` at its end if `go`.
+fn ends_and_waits_for_go() -> World {
+    let states = vec![StateData::once("A", "A"), StateData::new("B", "B")];
+    World::new(graph(states, vec![cut("A", "B").exit_time(1.0).when(set("go"))]))
+}
+
+#[test]
+fn e13_a_state_that_stands_at_its_end_is_left_as_soon_as_conditions_hold() {
+    let mut world = ends_and_waits_for_go();
+    world.update(1.5);
+    world.set("go", true);
+    // Without time no exit time is come to, not even that.
+    world.update(0.0);
+    assert_eq!(world.at(), "A");
+    world.update(0.25);
+    assert_near(world.when("enter B"), 1.5);
+    assert_near(world.height().into(), 10.25);
+}
+
+#[test]
+fn e13_an_end_that_comes_in_a_fade_that_may_not_be_interrupted_is_not_lost() {
+    let first = TransitionData {
+        interrupt: InterruptData::None,
+        ..TransitionData::new("C", "A").when(set("go")).secs(1.5)
+    };
+    let states = vec![StateData::new("C", "C"), StateData::once("A", "A"), StateData::new("B", "B")];
+    for steps in [1_u8, 16] {
+        let transitions = vec![first.clone(), cut("A", "B").exit_time(1.0)];
+        let mut world = World::new(graph(states.clone(), transitions));
+        world.set("go", true);
+        for _ in 0..steps {
+            world.update(2.0 / f32::from(steps));
+        }
+        assert_near(world.when("enter B"), 1.5);
+    }
+}
+
+#[test]
+fn e13_of_two_that_lead_on_from_an_end_the_second_does_not_interrupt_the_first() {
+    let states = vec![StateData::once("A", "A"), StateData::new("B", "B"), StateData::new("C", "C")];
+    let to = |name: &str| TransitionData::new("A", name).exit_time(1.0).secs(0.5);
+    let mut world = World::new(graph(states, vec![to("B"), to("C")]));
+    for _ in 0..20 {
+        world.update(0.1);
+    }
+    assert_eq!(world.told(), ["leave A", "enter B"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Triggers, conditions, and which of several transitions is taken.
 
-use canter_graph::{ConditionData, OpData, TransitionData};
+use canter_graph::{ConditionData, OpData, TransitionData, Value};
 
 use crate::world::{World, cut, graph, set, states};
 
@@ -168,4 +168,38 @@ fn e32_floats_are_equal_if_they_are_exactly() {
     world.set("speed", 0.1);
     world.update(0.5);
     assert_eq!(world.at(), "B");
+}
+
+#[test]
+fn a_trigger_that_is_set_again_right_after_it_was_taken_is_taken_again() {
+    let transitions = vec![cut("A", "B").when(set("jump")), cut("B", "A").when(set("jump"))];
+    let mut world = World::new(graph(states(&["A", "B"]), transitions));
+    for expected in ["B", "A", "B"] {
+        world.trigger("jump");
+        world.update(0.1);
+        assert_eq!((world.at(), world.is_set("jump")), (expected, false));
+    }
+    world.update(0.1);
+    assert_eq!(world.at(), "B");
+}
+
+#[test]
+fn what_a_state_waits_for_is_seen_whenever_it_changes() {
+    let transition = cut("A", "B").when(ConditionData::compare("x", OpData::Greater, 1.0)).when(set("go"));
+    let mut world = World::new(graph(states(&["A", "B"]), vec![transition, cut("B", "A").when(set("back"))]));
+    let script: [(&str, Value, &str); 6] = [
+        ("x", 2.0.into(), "A"),
+        ("x", 0.0.into(), "A"),
+        ("go", true.into(), "A"),
+        ("x", f32::NAN.into(), "A"),
+        ("x", 1.5.into(), "B"),
+        ("y", 1.0.into(), "B"),
+    ];
+    for (name, value, expected) in script {
+        world.set(name, value);
+        for _ in 0..2 {
+            world.update(0.1);
+            assert_eq!(world.at(), expected, "{name} {value}");
+        }
+    }
 }
