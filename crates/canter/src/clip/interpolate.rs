@@ -5,10 +5,14 @@
 //! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled
 //! for its instruction set, and closures now and then are not.
 
+mod plain_reader;
+
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
+pub(crate) use plain_reader::{FULL_LANES, PlainReader};
+
 use super::packed::{Form, PackedStrip, kernel};
-use super::rows::{GroupStrips, Layers, Rows, Segment, Strip, StripKind};
+use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use super::{Clip, Property};
 use crate::kernel::{dispatch, has_own_kernel};
@@ -112,182 +116,6 @@ fn walk_plain<S: Simd>(simd: S, rows: &Rows, mut reader: PlainReader<'_, S>, mut
         let scale = reader.scale(group);
         visitor.visit(group, TransformLanes { translation, rotation, scale });
     }
-}
-
-/// Lanes of a row for eight joints that move, turn and grow.
-pub(crate) const FULL_LANES: usize = 3 + 5 + 3;
-
-/// Reads two rows of a clip, and its constants, from left to right: group by group, translation, rotation, scale.
-pub(crate) struct PlainReader<'a, S: Simd> {
-    simd: S,
-    groups: &'a [GroupStrips],
-    /// The rows are as long as each other, so that looking whether one goes on so far says it of both.
-    left: &'a [Lanes],
-    right: &'a [Lanes],
-    constants: &'a [Lanes],
-    /// Where the next strip starts in the rows, and among the constants.
-    next: usize,
-    next_constant: usize,
-    segment: &'a Segment,
-    is_full: bool,
-    alpha: f32x8<S>,
-    /// The weights of [`Reach::Near`], which most arcs have.
-    near: NearWeights<S>,
-}
-
-/// Polynomials of degree two, in registers.
-#[derive(Clone, Copy)]
-struct NearWeights<S: Simd> {
-    left: [f32x8<S>; 3],
-    right: [f32x8<S>; 3],
-}
-
-impl<'a, S: Simd> PlainReader<'a, S> {
-    /// `None` unless the rows of the clip can be read so.
-    #[inline(always)]
-    pub(crate) fn new(simd: S, rows: &'a Rows, segment: &'a Segment) -> Option<Self> {
-        let [timeline] = &*rows.timelines else { return None };
-        if !rows.is_plain {
-            return None;
-        }
-        let stride = timeline.stride;
-        Some(Self {
-            simd,
-            groups: &rows.groups,
-            left: timeline.rows.get(segment.left as usize..)?.get(..stride)?,
-            right: timeline.rows.get(segment.right as usize..)?.get(..stride)?,
-            constants: &rows.constants,
-            next: 0,
-            next_constant: 0,
-            segment,
-            // No group has more lanes than that.
-            is_full: stride == FULL_LANES * rows.groups.len() && timeline.reach == Reach::Near,
-            alpha: f32x8::splat(simd, segment.alpha),
-            near: NearWeights::new(simd, &segment.slerp),
-        })
-    }
-
-    /// Whether every joint moves, turns along short arcs, and grows: then groups have [`FULL_LANES`] of a row each.
-    #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
-        self.is_full
-    }
-
-    /// Takes the next lanes of both rows.
-    #[inline(always)]
-    pub(crate) fn take<const N: usize>(&mut self) -> [&'a [Lanes; N]; 2] {
-        let (left, right) = (self.left[self.next..].first_chunk(), self.right[self.next..].first_chunk());
-        self.next += N;
-        let whole = "the compiler lays out whole strips";
-        [left.expect(whole), right.expect(whole)]
-    }
-
-    /// Takes the next constants.
-    #[inline(always)]
-    pub(crate) fn take_constants<const N: usize>(&mut self) -> &'a [Lanes; N] {
-        let front = self.constants[self.next_constant..].first_chunk();
-        self.next_constant += N;
-        front.expect("the compiler lays out whole strips")
-    }
-
-    #[inline(always)]
-    pub(crate) fn strips(&self, group: usize) -> &'a GroupStrips {
-        &self.groups[group]
-    }
-
-    /// A vector at a place of two rows.
-    #[inline(always)]
-    pub(crate) fn lerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 3] {
-        let mut value = load::<S, 3>(self.simd, rows[0], at);
-        let next = load::<S, 3>(self.simd, rows[1], at);
-        for i in 0..3 {
-            value[i] += (next[i] - value[i]) * self.alpha;
-        }
-        value
-    }
-
-    /// A rotation at a place of two rows, along short arcs.
-    #[inline(always)]
-    pub(crate) fn slerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 4] {
-        let [x, y, z, w, separation] = load::<S, 5>(self.simd, rows[0], at);
-        let next = load::<S, 4>(self.simd, rows[1], at);
-        self.near.slerp([x, y, z, w], next, separation)
-    }
-
-    #[inline(always)]
-    pub(crate) fn translation(&mut self, group: usize) -> [f32x8<S>; 3] {
-        self.vector(self.groups[group].translation.strip.kind)
-    }
-
-    #[inline(always)]
-    pub(crate) fn scale(&mut self, group: usize) -> [f32x8<S>; 3] {
-        self.vector(self.groups[group].scale.strip.kind)
-    }
-
-    #[inline(always)]
-    fn vector(&mut self, kind: StripKind) -> [f32x8<S>; 3] {
-        if kind == StripKind::Constant {
-            return self.constant();
-        }
-        let mut value = load::<S, 3>(self.simd, self.left, self.next);
-        let next = load::<S, 3>(self.simd, self.right, self.next);
-        self.next += 3;
-        for i in 0..3 {
-            value[i] += (next[i] - value[i]) * self.alpha;
-        }
-        value
-    }
-
-    #[inline(always)]
-    pub(crate) fn rotation(&mut self, group: usize) -> [f32x8<S>; 4] {
-        let StripKind::Slerp(reach) = self.groups[group].rotation.strip.kind else { return self.constant() };
-        let [x, y, z, w, separation] = load::<S, 5>(self.simd, self.left, self.next);
-        let next = load::<S, 4>(self.simd, self.right, self.next);
-        self.next += 5;
-        if reach == Reach::Near {
-            return self.near.slerp([x, y, z, w], next, separation);
-        }
-        slerp([x, y, z, w], next, separation, reach, self.segment)
-    }
-
-    #[inline(always)]
-    fn constant<const N: usize>(&mut self) -> [f32x8<S>; N] {
-        let value = load(self.simd, self.constants, self.next_constant);
-        self.next_constant += N;
-        value
-    }
-
-    /// Goes on behind a group.
-    #[inline(always)]
-    fn skip(&mut self, group: usize) {
-        let (moving, still) = self.groups[group].plain_sizes();
-        (self.next, self.next_constant) = (self.next + moving, self.next_constant + still);
-    }
-}
-
-impl<S: Simd> NearWeights<S> {
-    #[inline(always)]
-    fn new(simd: S, weights: &SlerpWeights) -> Self {
-        let mut near = Self { left: [f32x8::splat(simd, 0.0); 3], right: [f32x8::splat(simd, 0.0); 3] };
-        for i in 0..3 {
-            near.left[i] = f32x8::splat(simd, weights.left[i]);
-            near.right[i] = f32x8::splat(simd, weights.right[i]);
-        }
-        near
-    }
-
-    #[inline(always)]
-    fn slerp(&self, value: [f32x8<S>; 4], next: [f32x8<S>; 4], separation: f32x8<S>) -> [f32x8<S>; 4] {
-        let weight = quadratic(separation, self.left);
-        let next_weight = quadratic(separation, self.right);
-        weigh(value, next, weight, next_weight)
-    }
-}
-
-/// The same as [`polynomial`], with coefficients in registers.
-#[inline(always)]
-fn quadratic<S: Simd>(x: f32x8<S>, [c, b, a]: [f32x8<S>; 3]) -> f32x8<S> {
-    (a * x + b) * x + c
 }
 
 /// Looks up every strip. By way of memory, so that this is compiled once and not for every visitor.
