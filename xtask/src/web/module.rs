@@ -82,12 +82,15 @@ fn build_kind(root: &Path, dist: &Path, kind: &Kind) -> Result<()> {
             let name = format!("{prefix}.{}.wasm", kind.name);
             compile(root, &folder, kind, features, &name)?;
             let module = folder.join(TARGET).join("wasm/canter_wasm_module.wasm");
-            if is_made_of(&dist.join(format!("{name}.gz")), root, &module) {
-                continue;
-            }
             // The next one is built into the same place.
             let large = folder.join(&name);
-            fs::copy(module, &large)?;
+            let bytes = fs::read(module)?;
+            if fs::read(&large).is_ok_and(|before| before == bytes)
+                && is_newer_than_tools(&dist.join(format!("{name}.gz")), root)
+            {
+                continue;
+            }
+            fs::write(&large, bytes)?;
             shrinking.push(scope.spawn(move || shrink(root, kind, &large, &dist.join(name))));
         }
         shrinking.into_iter().try_for_each(|thread| thread.join().expect("making smaller does not panic"))
@@ -120,14 +123,17 @@ fn shrink(root: &Path, kind: &Kind, large: &Path, small: &Path) -> Result<()> {
     finish(command)
 }
 
-/// Whether a compressed file is newer than the module and all that it is made by: that takes a minute.
-fn is_made_of(compressed: &Path, root: &Path, module: &Path) -> bool {
+/// Whether a compressed file was made by all that makes one as it is now: that takes a minute.
+fn is_newer_than_tools(compressed: &Path, root: &Path) -> bool {
     let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
-    let tools = ["web/compress.mjs", "web/order-functions.mjs", "xtask/src/web/module.rs"];
-    let package = root.join("packages/canter/src/wasm-streams.ts");
-    let sources = tools.iter().map(|tool| root.join(tool)).chain([package, module.to_owned()]);
+    let tools = [
+        "web/compress.mjs",
+        "web/order-functions.mjs",
+        "packages/canter/src/wasm-streams.ts",
+        "xtask/src/web/module.rs",
+    ];
     let Some(made) = time(compressed) else { return false };
-    sources.into_iter().all(|source| time(&source).is_some_and(|time| time < made))
+    tools.iter().all(|tool| time(&root.join(tool)).is_some_and(|time| time < made))
 }
 
 /// What the compiler needs for another machine than this one.

@@ -12,7 +12,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("canter-render-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
+        // Two tests with one name would take each other's files away.
+        fs::create_dir(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         Self(path)
     }
 
@@ -204,7 +205,7 @@ fn a_layer_plays_above_and_the_film_is_as_long_as_it_needs() {
 
 #[test]
 fn kinds_of_fades_are_shown_beside_each_other() {
-    let folder = Folder::new("kinds");
+    let folder = Folder::new("fade-kinds");
     let mash = "hero --clip Idle --to Run@0.2 --to Jump@0.4 --seconds 1.2 --fps 10 --size 40x32";
     let told = folder.render(&format!("{mash} --fade-kind cross,dead -o both.png"));
     assert!(told.contains("12 frames, 80 x 32, 1.20 s"), "{told}");
