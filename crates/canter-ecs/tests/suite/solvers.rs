@@ -46,8 +46,8 @@ impl Hero {
         let legs = ["L", "R"]
             .map(|side| Leg::new(["thigh", "shin", "foot"].map(|name| joint(&format!("{name}_{side}")))));
         let feet = Feet::new(&skeleton, joint("hips"), &legs).unwrap();
-        let forearm = joint("forearm_L");
-        let twist = Twist::new(&skeleton, joint("hand_L"), Vec3::Y, &[(forearm, 0.5)]).unwrap();
+        let twisted = [(joint("shin_L"), 0.5)];
+        let twist = Twist::new(&skeleton, joint("thigh_L"), Vec3::Y, &twisted).unwrap();
         let eyes = Constraint::new(joint("eye_L"), joint("eye_R"), ConstraintKind::Rotation);
         let follow = Constraints::new(&skeleton, &[eyes]).unwrap();
         let chain = SpringChain {
