@@ -53,13 +53,13 @@ fn examples(text: &str) -> Vec<Example> {
     found
 }
 
-/// Files that a page writes down, in blocks such as `json,file=input.json`: the line, the name, and what is in it.
+/// Files that a page writes down, in blocks such as `json,file:input.json`: the line, the name, and what is in it.
 fn files(text: &str) -> Vec<(usize, String, String)> {
     let mut found: Vec<(usize, String, String)> = Vec::new();
     let (mut is_open, mut is_file) = (false, false);
     for (number, line) in text.lines().enumerate() {
         if let Some(info) = line.trim_start().strip_prefix("```") {
-            let name = info.split(',').find_map(|word| word.trim().strip_prefix("file="));
+            let name = info.split(',').find_map(|word| word.trim().strip_prefix("file:"));
             is_file = !is_open && name.is_some();
             if let Some(name) = name.filter(|_| is_file) {
                 found.push((number + 1, name.to_owned(), String::new()));
@@ -154,6 +154,6 @@ fn commands_are_found_with_what_they_print() {
     assert_eq!(shown, &["shown", "…"]);
     assert!(shows("before\n  shown\nafter", shown));
     assert!(!shows("before", shown));
-    let text = "```json,file=a.json\n{\n}\n```\n```json\n[]\n```\n```console\n$ canter\n```";
+    let text = "```json,file:a.json\n{\n}\n```\n```json\n[]\n```\n```console\n$ canter\n```";
     assert_eq!(files(text), [(1, "a.json".to_owned(), "{\n}\n".to_owned())]);
 }
