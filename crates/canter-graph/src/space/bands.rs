@@ -124,12 +124,7 @@ impl Bands {
             cell = self.grid.find(at);
         }
         let Some(cell) = cell else { return self.weigh_all(at, weights) };
-        let candidates = self.grid.candidates(cell);
-        let mut claims = [0.0_f64; MOST_SAMPLES];
-        for (claim, candidate) in claims.iter_mut().zip(candidates) {
-            *claim = self.grid.claim(candidate, |slope| self.slopes[slope].at(at));
-        }
-        write_shares(&mut claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
+        self.grid.claims(cell, |slope| self.slopes[slope].at(at)).write_shares(weights);
     }
 
     /// The same by asking all.

@@ -4,11 +4,7 @@
 //! of what is left most others never take anything away: both are found when a space is built, so that no
 //! result changes.
 
-use super::{SMALLEST, least};
-
-/// So many slopes of a candidate are asked together; the last one is repeated to fill them up. Most
-/// candidates have no more, so that how often a loop runs can be foretold.
-const AT_ONCE: usize = 4;
+use super::{MOST_SAMPLES, SMALLEST, least, write_shares};
 
 /// From a least to a greatest number along both axes.
 #[derive(Clone, Copy, Debug)]
@@ -34,18 +30,31 @@ pub(super) struct Grid {
     /// Cells per unit, and how many there are.
     per_unit: [f64; 2],
     size: [usize; 2],
-    /// Of each cell, where its candidates begin; and where the last ones end.
-    starts: Vec<u32>,
-    candidates: Vec<Candidate>,
-    slopes: Vec<u16>,
+    /// Of each cell, where its samples and its questions begin; and where the last ones end.
+    starts: Vec<Start>,
+    /// Those that may have a claim in a cell.
+    samples: Vec<u8>,
+    questions: Vec<Question>,
 }
 
-/// A sample that may have a claim in a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Start {
+    samples: u32,
+    questions: u32,
+}
+
+/// What a slope leaves of a sample's claim.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) sample: u8,
-    first: u32,
-    end: u32,
+struct Question {
+    slope: u16,
+    /// Which of the cell's samples.
+    of: u8,
+}
+
+/// What samples claim at a place, before it is divided by its sum.
+pub(super) struct Claims<'a> {
+    samples: &'a [u8],
+    claims: [f64; MOST_SAMPLES],
 }
 
 /// Samples, each with the numbers of its pairs.
@@ -77,8 +86,14 @@ impl Grid {
             true => size[axis] as f64 / lengths[axis],
             false => 0.0,
         });
-        let mut grid =
-            Self { bounds, per_unit, size, starts: vec![0], candidates: Vec::new(), slopes: Vec::new() };
+        let mut grid = Self {
+            bounds,
+            per_unit,
+            size,
+            starts: vec![Start::default()],
+            samples: Vec::new(),
+            questions: Vec::new(),
+        };
         let others = samples - 1;
         let all = (0..samples).map(|sample| (sample, (sample * others..(sample + 1) * others).collect()));
         let mut cells = vec![Vec::new(); size[0] * size[1]];
@@ -115,20 +130,23 @@ impl Grid {
 
     /// Adds the next cell.
     fn add<P: Pair>(&mut self, cell: &Cell, list: &List, pairs: &[P]) {
-        let number = |number: usize| u32::try_from(number).expect("there are few samples");
-        let mut slopes = Vec::new();
-        for (sample, own) in list {
-            let first = number(self.slopes.len());
-            slopes.clear();
+        let small = |number: usize| u8::try_from(number).expect("there are few samples");
+        let mut questions = Vec::new();
+        for (of, (sample, own)) in list.iter().enumerate() {
+            let mut slopes = Vec::new();
             own.iter().for_each(|pair| pairs[*pair].slopes(*pair, cell, &mut slopes));
-            if let Some(last) = slopes.last().copied() {
-                slopes.resize(slopes.len().next_multiple_of(AT_ONCE), last);
-            }
-            self.slopes.extend(slopes.iter().map(|n| u16::try_from(*n).expect("there are few samples")));
-            let sample = u8::try_from(*sample).expect("there are few samples");
-            self.candidates.push(Candidate { sample, first, end: number(self.slopes.len()) });
+            questions.extend(slopes.into_iter().enumerate().map(|(turn, slope)| (turn, of, slope)));
+            self.samples.push(small(*sample));
         }
-        self.starts.push(number(self.candidates.len()));
+        // Each in turn, so that none has to wait for what the last one left of the same claim.
+        questions.sort_unstable();
+        self.questions.extend(questions.into_iter().map(|(_, of, slope)| Question {
+            slope: u16::try_from(slope).expect("there are few samples"),
+            of: small(of),
+        }));
+        let number = |number: usize| u32::try_from(number).expect("there are few samples");
+        let start = Start { samples: number(self.samples.len()), questions: number(self.questions.len()) };
+        self.starts.push(start);
     }
 
     /// All of them, in the order of their numbers.
@@ -168,19 +186,26 @@ impl Grid {
         Some(row * size[0] + column)
     }
 
-    /// The samples that may have a claim in a cell.
+    /// What is claimed in a cell, if `at` says what a slope leaves of a claim. One loop over all, however many
+    /// each sample has: how often many short ones run cannot be foretold.
     #[inline]
-    pub(super) fn candidates(&self, cell: usize) -> &[Candidate] {
-        &self.candidates[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+    pub(super) fn claims(&self, cell: usize, at: impl Fn(usize) -> f64) -> Claims<'_> {
+        let (start, end) = (self.starts[cell], self.starts[cell + 1]);
+        let mut claims = [1.0; MOST_SAMPLES];
+        for question in &self.questions[start.questions as usize..end.questions as usize] {
+            // The remainder is itself; that it is inside need not be checked.
+            let claim = &mut claims[usize::from(question.of) % MOST_SAMPLES];
+            *claim = least(*claim, at(usize::from(question.slope)));
+        }
+        Claims { samples: &self.samples[start.samples as usize..end.samples as usize], claims }
     }
+}
 
-    /// What is left of a candidate's claim, if `at` says what one of the slopes leaves of it.
+impl Claims<'_> {
+    /// See [`write_shares`].
     #[inline]
-    pub(super) fn claim(&self, candidate: &Candidate, at: impl Fn(usize) -> f64) -> f64 {
-        let slopes = &self.slopes[candidate.first as usize..candidate.end as usize];
-        slopes.chunks_exact(AT_ONCE).fold(1.0, |claim, of| {
-            let [a, b, c, d] = [of[0], of[1], of[2], of[3]].map(|slope| at(usize::from(slope)));
-            least(claim, least(least(a, b), least(c, d)))
-        })
+    pub(super) fn write_shares(mut self, weights: &mut [f32]) {
+        let samples = self.samples;
+        write_shares(&mut self.claims[..samples.len()], |claim| usize::from(samples[claim]), weights);
     }
 }

@@ -264,13 +264,8 @@ impl Polar {
         let Some(cell) = self.grid.find([at.radius, at.angle]) else {
             return self.weigh_all(&at, weights);
         };
-        let candidates = self.grid.candidates(cell);
         let part = self.part(&at);
-        let mut claims = [0.0_f64; MOST_SAMPLES];
-        for (claim, candidate) in claims.iter_mut().zip(candidates) {
-            *claim = self.grid.claim(candidate, |slope| self.slopes[slope].at(&at, part));
-        }
-        write_shares(&mut claims[..candidates.len()], |claim| usize::from(candidates[claim].sample), weights);
+        self.grid.claims(cell, |slope| self.slopes[slope].at(&at, part)).write_shares(weights);
     }
 
     /// How much of a direction there is: none in the middle.
