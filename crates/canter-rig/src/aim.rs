@@ -37,11 +37,11 @@
 use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree, math};
 
+use crate::end::turn_in_model;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::space::{invert, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular, smooth_step};
-use crate::turn_batch::PoseTurns;
 
 /// As many joints as a line of them has at most.
 const MAX_JOINTS: usize = 16;
@@ -229,7 +229,6 @@ impl Aim {
     /// turned back by.
     fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal, ray: Ray, weight: f32) {
         let last = self.joints.len() - 1;
-        let mut turns = PoseTurns::in_model(1.0);
         let (mut turned, mut left) = (Turn::IDENTITY, 1.0);
         // Where the joint is in the animated pose, and where those above have turned it to.
         let (mut before, mut place) = (Vec3::ZERO, Vec3::ZERO);
@@ -250,9 +249,8 @@ impl Aim {
             };
             let turn = turn.at_most(limit);
             turned = turned * turn;
-            turns.push(pose, model, (joint, parent), [Turn::IDENTITY, turn]);
+            turn_in_model(pose, model, (joint, parent), turn);
         }
-        turns.write(pose);
     }
 
     /// What the last joint looks along; `None` if it is flat.

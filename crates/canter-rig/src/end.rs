@@ -3,7 +3,7 @@
 use canter::glam::{Mat3, Quat, Vec3};
 use canter::{JointId, ModelPose, Pose};
 
-use crate::space::{Axes, linear_of, orientation};
+use crate::space::{Axes, evenness, linear_of, orientation};
 use crate::turn::Turn;
 
 /// How the last joint of a limb or chain is turned.
@@ -57,6 +57,23 @@ pub(crate) fn turn_end(
 /// Turns a joint in the space of its parent.
 #[inline]
 pub(crate) fn turn_joint(pose: &mut Pose, joint: JointId, turn: Turn) {
-    let rotation = turn * Turn::from_quat(pose.rotation(joint));
-    pose.set_rotation(joint, rotation.normalized().to_quat());
+    pose.set_rotation(joint, turn.turn_quat(pose.rotation(joint)));
+}
+
+/// Turns a joint, which hangs on `parent`, by what is told in the model. It stays as it is if what it hangs on
+/// is flat.
+#[inline]
+pub(crate) fn turn_in_model(
+    pose: &mut Pose,
+    model: &ModelPose,
+    (joint, parent): (JointId, Option<JointId>),
+    turn: Turn,
+) {
+    let Some(parent) = parent else { return turn_joint(pose, joint, turn) };
+    let linear = linear_of(model, parent);
+    if let Some(mirrors) = evenness(&linear) {
+        turn_joint(pose, joint, turn.seen_evenly(&linear, mirrors));
+    } else if let Some(axes) = Axes::new(&linear) {
+        turn_joint(pose, joint, turn.seen_from(&axes));
+    }
 }

@@ -54,11 +54,11 @@ mod foot;
 use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
+use crate::end::turn_in_model;
 use crate::error::{RigError, check_line, check_range};
 use crate::reach::Reach;
 use crate::space::{Axes, Space, invert, position};
 use crate::turn::smooth_step;
-use crate::turn_batch::PoseTurns;
 use crate::two_bone::{LimbGoal, TwoBone};
 
 pub use foot::FeetState;
@@ -305,16 +305,14 @@ impl Feet {
         let parent = Space::of(model, self.pelvis_parent);
         let sunk = world.inverse * (Vec3::Y * (state.pelvis.position.x * weight));
         let sunk = if parent.is_some() { sunk } else { Vec3::ZERO };
-        let mut turns = PoseTurns::in_model(weight);
         for (index, ((leg, solver), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
             let [foot, toe] = state.feet[index].tilts().map(|tilt| tilt.seen_from(&world.axes));
             let goal = LimbGoal::at(world.inverse * shown[index] - sunk).weight(weight);
             if let Some(joint) = leg.toe.filter(|_| toe != foot) {
-                turns.push(pose, model, (joint, size.toe_parent), [foot, toe]);
+                turn_in_model(pose, model, (joint, size.toe_parent), (foot.inverse() * toe).part(weight));
             }
-            solver.solve_turned(pose, model, &goal, Some(foot), &mut turns);
+            solver.solve_turned(pose, model, &goal, Some(foot));
         }
-        turns.write(pose);
         if let Some(space) = parent {
             pose.joint_mut(self.pelvis).translation += space.inverse * sunk;
         }

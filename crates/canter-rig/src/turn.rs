@@ -121,6 +121,33 @@ impl Turn {
         turn.normalized()
     }
 
+    /// About an axis of length one, by an angle whose cosine and sine are known. Half of the angle takes a
+    /// square root, and no trigonometry.
+    #[inline]
+    pub(crate) fn by_cos_sin(axis: Vec3, cos: f32, sin: f32) -> Self {
+        // From the larger one of both halves, so that nothing is divided by nearly nothing.
+        let half = (0.5 + 0.5 * cos.abs()).sqrt();
+        let other = 0.5 * sin / half;
+        let turn = if cos >= 0.0 {
+            Self { vector: axis * other, w: half }
+        } else {
+            Self { vector: axis * half, w: other }
+        };
+        turn.normalized()
+    }
+
+    /// A rotation of a pose, turned; it may be a little off length one, and counts as none if it has none.
+    #[inline]
+    pub(crate) fn turn_quat(self, rotation: Quat) -> Quat {
+        let turned = self * Self::from_numbers(rotation.to_array());
+        let squared = turned.vector.length_squared() + turned.w * turned.w;
+        if is_nearly_one(squared) {
+            let factor = 1.5 - 0.5 * squared;
+            return Self { vector: turned.vector * factor, w: turned.w * factor }.to_quat();
+        }
+        (self * Self::from_quat(rotation)).normalized().to_quat()
+    }
+
     #[inline]
     pub(crate) fn inverse(self) -> Self {
         Self { vector: -self.vector, w: self.w }
@@ -217,6 +244,18 @@ impl Turn {
     #[inline]
     pub(crate) fn seen_from(self, space: &Axes) -> Self {
         self.with_axis(space.axis(self.vector))
+    }
+
+    /// The same rotation seen from a space that is turned and scaled evenly only, by what leads from it to
+    /// here: there its transpose is its inverse, but for the scale.
+    #[inline]
+    pub(crate) fn seen_evenly(self, linear: &Mat3, mirrors: bool) -> Self {
+        let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
+        let axis = Vec3::new(x.dot(self.vector), y.dot(self.vector), z.dot(self.vector));
+        let squared = x.length_squared();
+        let factor = if is_nearly_one(squared) { 1.5 - 0.5 * squared } else { 1.0 / squared.sqrt() };
+        // Axes turn the other way where a space is mirrored.
+        Self { vector: axis * if mirrors { -factor } else { factor }, w: self.w }
     }
 
     /// The same angle about another axis, of any length.

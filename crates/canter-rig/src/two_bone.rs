@@ -51,7 +51,6 @@ use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
 use crate::space::{Space, invert, linear_of, orientation, position};
 use crate::turn::{TINY, Turn, perpendicular};
-use crate::turn_batch::PoseTurns;
 
 /// Two bones that bring an end to a target; see the [module](self).
 #[derive(Clone, Debug)]
@@ -253,12 +252,7 @@ impl TwoBone {
             LimbEnd::Follow => None,
             end => end.turn(&linear_of(model, self.joints[2])),
         };
-        let mut turns = PoseTurns::in_model(goal.weight_in_range());
-        let has_turned = self.solve_turned(pose, model, goal, turn, &mut turns);
-        if has_turned {
-            turns.write(pose);
-        }
-        has_turned
+        self.solve_turned(pose, model, goal, turn)
     }
 
     /// Whether the end of the limb is where it should be, in a model pose that is composed.

@@ -22,10 +22,23 @@ pub(super) struct Bend {
     /// Of the planes in which the limb is bent.
     old_normal: Vec3,
     normal: Vec3,
+    /// Whether the bones are in the old plane: then the middle joint turns about its normal only, by an angle
+    /// with this cosine and sine.
+    is_bent: bool,
+    cos: f32,
+    sin: f32,
     has_upper: bool,
     has_lower: bool,
     /// By how much bones become longer.
     pub(super) stretch: f32,
+}
+
+/// Of the planes in which a limb is bent: in the animated pose, and in what comes of it.
+struct Normals {
+    old: Vec3,
+    new: Vec3,
+    /// Of the angle between the bones, if they are bent so much that the old plane is theirs.
+    old_sine: Option<f32>,
 }
 
 impl Bend {
@@ -35,22 +48,26 @@ impl Bend {
         if !self.has_upper {
             return Turn::IDENTITY;
         }
-        Turn::between(frame(self.old_upper, self.old_normal), self.new_frame(self.new_upper))
+        let old = if self.is_bent {
+            plane_frame(self.old_upper, self.old_normal)
+        } else {
+            frame(self.old_upper, self.old_normal)
+        };
+        Turn::between(old, plane_frame(self.new_upper, self.normal))
     }
 
-    /// How the lower bone is turned; with the upper one, if it has no length.
+    /// How the middle joint turns beyond what the first one turns it by, as the animated pose has it; not at
+    /// all if the lower bone has no length.
     #[inline]
-    pub(super) fn lower_turn(&self, upper: Turn) -> Turn {
+    pub(super) fn middle_turn(&self, upper: Turn) -> Turn {
         if !self.has_lower {
-            return upper;
+            return Turn::IDENTITY;
         }
-        Turn::between(frame(self.old_lower, self.old_normal), self.new_frame(self.new_lower))
-    }
-
-    /// Axes of a bone after it is bent. It lies in the plane of the limb already.
-    #[inline]
-    fn new_frame(&self, bone: Vec3) -> Mat3 {
-        Mat3::from_cols(bone, self.normal, bone.cross(self.normal))
+        if self.is_bent {
+            return Turn::by_cos_sin(self.old_normal, self.cos, self.sin);
+        }
+        let old = frame(self.old_lower, self.old_normal);
+        upper.inverse() * Turn::between(old, plane_frame(self.new_lower, self.normal))
     }
 
     /// The lower bone and what is beside it, before the first joint turns: as they are, and should be.
@@ -82,7 +99,8 @@ impl TwoBone {
         let old_lower = if has_lower { lower * per_lower } else { old_upper };
         let old_line = || along(c - a, (c - a).length(), old_upper);
         let line = if distance > tiny { to_target * (1.0 / distance) } else { old_line() };
-        let [old_normal, normal] = self.normals(seen, [old_upper, old_lower, line], old_line);
+        let Normals { old: old_normal, new: normal, old_sine } =
+            self.normals(seen, [old_upper, old_lower, line], old_line);
 
         let stretch = if self.max_stretch > 1.0 {
             let most = (distance / (self.soften * length)).clamp(1.0, self.max_stretch);
@@ -98,7 +116,15 @@ impl TwoBone {
         let rest = distance - x;
         let new_upper = if has_upper { (line * x + side * y) * per_upper } else { line };
         let new_lower = if has_lower { (line * rest - side * y) * per_lower } else { new_upper };
+        // How the limb is bent now, and will be: the difference is the turn of the middle joint.
+        let per_bones = per_upper * per_lower;
+        let (cos, sin) = ((x * rest - y * y) * per_bones, (y * distance) * per_bones);
+        let old_cos = old_upper.dot(old_lower);
+        let (is_bent, old_sin) = (old_sine.is_some(), old_sine.unwrap_or(0.0));
         Some(Bend {
+            is_bent,
+            cos: cos * old_cos + sin * old_sin,
+            sin: sin * old_cos - cos * old_sin,
             old_upper,
             old_lower,
             new_upper,
@@ -113,18 +139,15 @@ impl TwoBone {
 
     /// The normals of the planes in which the limb is bent: in the animated pose, and in what comes of it.
     #[inline]
-    fn normals(
-        &self,
-        seen: &Seen,
-        [upper, lower, line]: [Vec3; 3],
-        old_line: impl Fn() -> Vec3,
-    ) -> [Vec3; 2] {
+    fn normals(&self, seen: &Seen, [upper, lower, line]: [Vec3; 3], old_line: impl Fn() -> Vec3) -> Normals {
         let [a, _, c] = seen.joints;
         let pole = seen.pole.and_then(|pole| pole_normal(pole - a, line));
         let bend = upper.cross(lower);
-        let old_normal = self
-            .bent_normal(bend, seen.hinge, c - a)
-            .unwrap_or_else(|| self.straight_normal(seen.hinge, bend, [old_line(), line], pole));
+        let old_sine = self.bent_sine(bend, seen.hinge, c - a);
+        let old_normal = match old_sine {
+            Some(sine) => bend * (1.0 / sine),
+            None => self.straight_normal(seen.hinge, bend, [old_line(), line], pole),
+        };
         let carried = || carry(old_normal, old_line(), line);
         let normal = match pole {
             None => perpendicular(carried(), line),
@@ -136,13 +159,13 @@ impl TwoBone {
         } else {
             normal
         };
-        [old_normal, normal]
+        Normals { old: old_normal, new: normal, old_sine }
     }
 
-    /// The normal of the plane of a limb that is bent so much about its hinge that nothing else counts. `bend`
+    /// The sine of the angle of a limb that is bent so much about its hinge that nothing else counts. `bend`
     /// is the product of its bones' directions, `way` leads from start to end.
     #[inline]
-    fn bent_normal(&self, bend: Vec3, hinge: Vec3, way: Vec3) -> Option<Vec3> {
+    fn bent_sine(&self, bend: Vec3, hinge: Vec3, way: Vec3) -> Option<f32> {
         let sine = bend.length();
         let is_bent = if self.hinge.is_some() {
             // Measured against what of the hinge is at right angles to the limb.
@@ -153,7 +176,7 @@ impl TwoBone {
         } else {
             sine >= BENT
         };
-        is_bent.then(|| bend * (1.0 / sine))
+        is_bent.then_some(sine)
     }
 
     /// The normal of the plane in which a limb would be bent that is straight, or bent the wrong way: at
@@ -176,9 +199,16 @@ impl TwoBone {
         if bent <= 0.0 {
             return hinge;
         }
-        let bend = perpendicular(bend, old_line);
+        // It is at right angles to both bones, and so to the line.
+        let bend = bend * (1.0 / bend.length());
         perpendicular(hinge.lerp(bend, smooth_step(bent / BENT)), old_line)
     }
+}
+
+/// Axes of a bone that lies in the plane of a limb, all of length one.
+#[inline]
+fn plane_frame(bone: Vec3, normal: Vec3) -> Mat3 {
+    Mat3::from_cols(bone, normal, bone.cross(normal))
 }
 
 /// A direction at right angles to one line, carried the shortest way to another.

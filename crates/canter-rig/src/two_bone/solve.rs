@@ -5,7 +5,7 @@ use canter::{JointId, ModelPose, Pose};
 
 use super::bend::Bend;
 use super::{LimbGoal, TwoBone};
-use crate::end::{EndTurn, turn_end, turn_joint};
+use crate::end::{EndTurn, turn_end, turn_in_model, turn_joint};
 use crate::space::{Space, evenness, invert, linear_of};
 use crate::turn::{Turn, frame};
 use crate::turn_batch::PoseTurns;
@@ -15,7 +15,6 @@ const ROUNDS_UNEVEN: usize = 8;
 
 impl TwoBone {
     /// Turns the joints; the end by `end_turn` from where it was in the model. Returns whether it did.
-    /// Turns of limbs of even scale are left in `turns`, which has the weight of the goal.
     #[inline]
     pub(crate) fn solve_turned(
         &self,
@@ -23,7 +22,6 @@ impl TwoBone {
         model: &mut ModelPose,
         goal: &LimbGoal,
         end_turn: EndTurn,
-        turns: &mut PoseTurns,
     ) -> bool {
         let weight = goal.weight_in_range();
         if weight == 0.0 || !goal.position.is_finite() {
@@ -32,7 +30,7 @@ impl TwoBone {
         let above = self.parents[0].map_or(Mat3::IDENTITY, |parent| linear_of(model, parent));
         let mirrors = evenness(&above);
         match mirrors.filter(|_| self.is_even(pose)) {
-            Some(mirrors) => self.solve_in_model(pose, model, goal, (end_turn, weight), mirrors, turns),
+            Some(mirrors) => self.solve_in_model(pose, model, goal, (end_turn, weight), mirrors),
             None => self.solve_in_space(pose, model, goal, end_turn, weight),
         }
     }
@@ -46,31 +44,19 @@ impl TwoBone {
         goal: &LimbGoal,
         (end_turn, weight): (EndTurn, f32),
         mirrors: bool,
-        turns: &mut PoseTurns,
     ) -> bool {
         let Some(bend) = self.bend(&self.seen_in_model(model, goal, mirrors), weight) else { return false };
-        self.push_turns(pose, model, &bend, end_turn, turns);
+        let upper = bend.upper_turn();
+        let middle = bend.middle_turn(upper);
+        let joint = |index: usize| (self.joints[index], self.parents[index]);
+        turn_in_model(pose, model, joint(0), upper.part(weight));
+        turn_in_model(pose, model, joint(1), middle.part(weight));
+        if let Some(turn) = end_turn {
+            let own = (upper * middle).inverse() * turn;
+            turn_in_model(pose, model, joint(2), own.part(weight));
+        }
         self.stretch_bones(pose, bend.stretch);
         true
-    }
-
-    #[inline]
-    fn push_turns(
-        &self,
-        pose: &mut Pose,
-        model: &ModelPose,
-        bend: &Bend,
-        end_turn: EndTurn,
-        turns: &mut PoseTurns,
-    ) {
-        let joint = |index: usize| (self.joints[index], self.parents[index]);
-        let upper = bend.upper_turn();
-        let lower = bend.lower_turn(upper);
-        turns.push(pose, model, joint(0), [Turn::IDENTITY, upper]);
-        turns.push(pose, model, joint(1), [upper, lower]);
-        if let Some(turn) = end_turn {
-            turns.push(pose, model, joint(2), [lower, turn]);
-        }
     }
 
     /// Below uneven scales, in the space of what the limb hangs on: there its bones keep their lengths.
@@ -89,8 +75,14 @@ impl TwoBone {
         }
         let Some(space) = Space::of(model, self.parents[0]) else { return false };
         let Some(bend) = self.bend(&self.seen_in(&space, model, goal), weight) else { return false };
+        let upper = bend.upper_turn();
         let mut turns = PoseTurns::new(space.axis_rows(), weight);
-        self.push_turns(pose, model, &bend, None, &mut turns);
+        let mut push = |index: usize, own: Turn| {
+            let joint = (self.joints[index], self.parents[index]);
+            turns.push(pose, model, joint, [Turn::IDENTITY, own]);
+        };
+        push(0, upper);
+        push(1, bend.middle_turn(upper));
         turns.write(pose);
         self.stretch_bones(pose, bend.stretch);
         true
