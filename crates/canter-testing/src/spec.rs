@@ -33,6 +33,8 @@ pub struct Kind {
     pub own_times: bool,
     /// The most keys of a track.
     pub keys: usize,
+    /// The most keys of the tracks of one joint, if those have times of their own.
+    pub busy_joint: Option<usize>,
     /// The largest turn from key to key in degrees.
     pub degrees: f32,
     /// Which interpolations there are.
@@ -45,26 +47,40 @@ const ALL: &[Interpolation] = &[Interpolation::Step, Interpolation::Linear, Inte
 const LINEAR: &[Interpolation] = &[Interpolation::Linear];
 
 /// One of each sort that compiles to something else.
-pub const KINDS: [Kind; 9] = [
-    Kind { own_times: false, keys: 40, degrees: 6.0, interpolations: LINEAR, density: 1.0 },
-    Kind { own_times: false, keys: 30, degrees: 20.0, interpolations: LINEAR, density: 0.8 },
-    Kind { own_times: false, keys: 20, degrees: 45.0, interpolations: LINEAR, density: 0.5 },
-    Kind { own_times: false, keys: 10, degrees: 180.0, interpolations: LINEAR, density: 0.3 },
-    Kind { own_times: false, keys: 10, degrees: 90.0, interpolations: ALL, density: 0.7 },
-    Kind { own_times: true, keys: 4, degrees: 180.0, interpolations: LINEAR, density: 0.6 },
-    Kind { own_times: true, keys: 60, degrees: 40.0, interpolations: LINEAR, density: 0.9 },
-    Kind { own_times: true, keys: 12, degrees: 180.0, interpolations: ALL, density: 0.8 },
-    Kind { own_times: true, keys: 50, degrees: 60.0, interpolations: ALL, density: 0.5 },
+pub const KINDS: [Kind; 10] = [
+    kind(false, 40, 6.0, LINEAR, 1.0),
+    kind(false, 30, 20.0, LINEAR, 0.8),
+    kind(false, 20, 45.0, LINEAR, 0.5),
+    kind(false, 10, 180.0, LINEAR, 0.3),
+    kind(false, 10, 90.0, ALL, 0.7),
+    kind(true, 4, 180.0, LINEAR, 0.6),
+    kind(true, 60, 40.0, LINEAR, 0.9),
+    kind(true, 12, 180.0, ALL, 0.8),
+    kind(true, 50, 60.0, ALL, 0.5),
+    Kind { busy_joint: Some(800), ..kind(false, 12, 10.0, LINEAR, 1.0) },
 ];
+
+const fn kind(
+    own_times: bool,
+    keys: usize,
+    degrees: f32,
+    interpolations: &'static [Interpolation],
+    density: f32,
+) -> Kind {
+    Kind { own_times, keys, busy_joint: None, degrees, interpolations, density }
+}
 
 impl Spec {
     pub fn random(random: &mut Random, rig: &Rig, kind: Kind) -> Self {
         // Times that several tracks share, and those that each has for itself.
         let shared: Vec<Vec<f32>> = (0..2).map(|_| times(random, kind.keys)).collect();
-        let keys = |random: &mut Random, width: usize, unit: bool| {
+        let busy = kind.busy_joint.map(|most| (random.below(rig.len()), times(random, most)));
+        let keys = |random: &mut Random, joint: Option<usize>, width: usize, unit: bool| {
             random.chance(kind.density).then(|| {
                 let interpolation = random.pick(kind.interpolations);
+                let busy = busy.as_ref().filter(|(busy, _)| Some(*busy) == joint);
                 let times = match random.below(10) {
+                    _ if let Some((_, times)) = busy => times.clone(),
                     0 if kind.own_times => shared[1].clone(),
                     _ if kind.own_times => times(random, kind.keys),
                     _ => shared[0].clone(),
@@ -74,9 +90,12 @@ impl Spec {
             })
         };
         let joints = (0..rig.len())
-            .map(|_| [keys(random, 3, false), keys(random, 4, true), keys(random, 3, false)])
+            .map(|joint| {
+                let joint = Some(joint);
+                [keys(random, joint, 3, false), keys(random, joint, 4, true), keys(random, joint, 3, false)]
+            })
             .collect();
-        let morphs = rig.morph_rest.iter().map(|rest| keys(random, rest.len(), false)).collect();
+        let morphs = rig.morph_rest.iter().map(|rest| keys(random, None, rest.len(), false)).collect();
         Self { joints, morphs }
     }
 

@@ -14,6 +14,11 @@ use crate::pose::{JointGroup, LANES, Lanes, RestPose};
 /// rotation.
 pub(crate) const MOST_NUMBERS: usize = 1 << 28;
 
+/// One in so many groups may have lanes that are patched over, if the others are read from left to right. None in the
+/// module of the npm package, which would be 1 kB larger for it: there such clips are read strip by strip, to the same
+/// bits.
+const PATCHED_ONE_IN: usize = if cfg!(canter_web) { usize::MAX } else { 4 };
+
 /// Compiles the tracks of a clip over what holds without a track; for `sign_slack` see [`same_side`].
 ///
 /// [`same_side`]: super::prepare::same_side
@@ -41,7 +46,9 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
         }
     }
     let mut layout = Layout::new(&base);
-    for shared in merge::share(moving) {
+    let mut timelines = merge::share(moving);
+    timelines.sort_by_key(|shared| std::cmp::Reverse(shared.tracks.len()));
+    for shared in timelines {
         layout.add_timeline(shared);
     }
     let morphs = morphs.into_iter().enumerate().map(|(set, curve)| {
@@ -195,7 +202,20 @@ impl<'a> Layout<'a> {
         self.timelines.push(Timeline { times, rows, stride, reach: widest, has_splines, packed: None });
     }
 
+    /// Whether nearly all groups can be read from the first timeline alone, from left to right.
+    fn is_plain(&self) -> bool {
+        let strips = || self.strips.iter().flatten().map(|(_, strip, _)| strip);
+        let is_linear = |strip: &Strip| matches!(strip.kind, StripKind::Lerp | StripKind::Slerp(_));
+        let is_patched = |group: &&Vec<(_, Strip, _)>| group.iter().any(|(_, strip, _)| strip.timeline > 0);
+        let patched = self.strips.iter().filter(is_patched).count();
+        self.rest.is_none()
+            && self.constants.is_empty()
+            && strips().filter(|strip| strip.timeline == 0).all(is_linear)
+            && patched <= self.strips.len() / PATCHED_ONE_IN
+    }
+
     pub(super) fn finish(self) -> Rows {
+        let is_plain = self.is_plain();
         let mut constants = self.constants;
         let mut patches = Vec::new();
         let mut groups = Vec::with_capacity(self.base.len());
@@ -205,30 +225,39 @@ impl<'a> Layout<'a> {
                 let own = || strips.iter().filter(|(of, ..)| *of == property);
                 // The strip that drives most lanes fills all of them; the others are patched over it.
                 let undriven = |strip: &[bool; LANES]| strip.iter().filter(|driven| !**driven).count();
-                let Some(main) = own().min_by_key(|(.., driven)| undriven(driven)) else {
-                    let own = lanes(base, property);
-                    if self.rest.is_some_and(|rest| lanes(&rest[group], property) == own) {
-                        let strip = Strip { kind: StripKind::Rest, timeline: 0, offset: 0 };
-                        return Layers { strip, patches: (0, 0) };
-                    }
-                    let offset = count(constants.len());
-                    constants.extend_from_slice(lanes(base, property));
-                    let strip = Strip { kind: StripKind::Constant, timeline: 0, offset };
-                    return Layers { strip, patches: (0, 0) };
-                };
-                let others = own().filter(|other| !std::ptr::eq(*other, main));
+                // Where rows are read from left to right, only those of the first timeline are.
+                let may_be_main = |strip: &Strip| !is_plain || strip.timeline == 0;
+                let main = own()
+                    .filter(|(_, strip, _)| may_be_main(strip))
+                    .min_by_key(|(.., driven)| undriven(driven));
+                let others = own().filter(|other| main.is_none_or(|main| !std::ptr::eq(*other, main)));
                 patches.extend(others.map(|(_, strip, driven)| Patch {
                     strip: *strip,
                     mask: driven.map(|driven| -i32::from(driven)),
                 }));
-                Layers { strip: main.1, patches: (first_patch, count(patches.len())) }
+                let still = lanes(base, property);
+                let strip = match main {
+                    Some((_, strip, _)) => *strip,
+                    None if self.rest.is_some_and(|rest| lanes(&rest[group], property) == still) => {
+                        Strip { kind: StripKind::Rest, timeline: 0, offset: 0 }
+                    }
+                    None => {
+                        let offset = count(constants.len());
+                        constants.extend_from_slice(still);
+                        Strip { kind: StripKind::Constant, timeline: 0, offset }
+                    }
+                };
+                Layers { strip, patches: (first_patch, count(patches.len())) }
             };
             let [translation, rotation] = [layers(Property::Translation), layers(Property::Rotation)];
             groups.push(GroupStrips::new(translation, rotation, layers(Property::Scale), base));
         }
-        let is_plain = self.timelines.len() <= 1 && groups.iter().all(GroupStrips::are_plain);
+        let is_patched = |group: &usize| groups[*group].is_patched();
+        let patched =
+            if is_plain { (0..groups.len()).filter(is_patched).map(count).collect() } else { Vec::new() };
         let mut rows = Rows {
             groups,
+            patched,
             patches,
             constants,
             timelines: self.timelines,

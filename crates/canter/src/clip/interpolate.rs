@@ -96,7 +96,7 @@ pub(crate) fn walk_if_plain<S: Simd, V: Visitor<S>>(
         && let Some(rows) = rows
         && let Some(reader) = segments.first().and_then(|segment| PlainReader::new(simd, rows, segment))
     {
-        walk_plain(simd, rows, reader, visitor);
+        walk_plain(simd, rows, segments, reader, visitor);
         None
     } else {
         Some(visitor)
@@ -105,10 +105,23 @@ pub(crate) fn walk_if_plain<S: Simd, V: Visitor<S>>(
 
 /// Reads two rows, and the constants, from left to right.
 #[inline(always)]
-fn walk_plain<S: Simd>(simd: S, rows: &Rows, mut reader: PlainReader<'_, S>, mut visitor: impl Visitor<S>) {
+fn walk_plain<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    mut reader: PlainReader<'_, S>,
+    mut visitor: impl Visitor<S>,
+) {
+    let mut patched = rows.patched.iter().map(|group| *group as usize).peekable();
     for group in 0..rows.groups.len() {
+        let is_patched = cfg!(not(canter_web)) && patched.next_if_eq(&group).is_some();
         if visitor.skips(simd, group) {
             reader.skip(group);
+            continue;
+        }
+        if is_patched {
+            reader.skip(group);
+            visitor.visit(group, sample_patched(simd, rows, segments, group));
             continue;
         }
         let translation = reader.translation(group);
@@ -152,6 +165,20 @@ fn walk_any<S: Simd>(
         };
         visitor.visit(group, TransformLanes::load(simd, source));
     }
+}
+
+/// A group of a clip that else is read from left to right.
+#[inline(always)]
+pub(crate) fn sample_patched<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    group: usize,
+) -> TransformLanes<S> {
+    let mut sampled = JointGroup::IDENTITY;
+    // Such clips do not refer to the rest pose.
+    sample_group(simd, (rows, &JointGroup::IDENTITY), segments, group, &mut sampled);
+    TransformLanes::load(simd, &sampled)
 }
 
 #[cfg_attr(canter_web, optimize(speed))]

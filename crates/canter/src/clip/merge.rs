@@ -15,9 +15,10 @@ use crate::fingerprint::Fnv;
 const LARGEST_GROWTH: usize = 6;
 /// ... or if there are no more numbers in them than this: 256 KiB.
 const ALWAYS_FINE: usize = 1 << 16;
-/// Otherwise tracks join a timeline that grows by at most this factor...
+/// Otherwise tracks join a timeline that grows by at most this factor, unless many tracks of few keys would join a few of
+/// many: one joint with keys at every millisecond must not give all others as many. ...
 const LARGEST_JOIN: usize = 2;
-/// ... if it is one of so many latest ones: looking at all would take the square of the number of tracks.
+/// ... and if it is one of so many latest ones: looking at all would take the square of the number of tracks.
 const LOOK_BACK: usize = 32;
 
 /// Tracks that share key times.
@@ -122,7 +123,10 @@ fn greedy(mut sets: Vec<Shared>) -> Vec<Shared> {
     for set in sets {
         let place = timelines.iter_mut().rev().take(LOOK_BACK).find_map(|(secs, members)| {
             let most = members[0].secs.len() * LARGEST_JOIN;
-            united(secs, &set.secs, most).map(|union| (secs, members, union))
+            let is_wide = width(&set) > members.iter().map(width).sum::<usize>();
+            let is_fine = |union: &Vec<f32>| !is_wide || union.len() <= set.secs.len() * LARGEST_GROWTH;
+            let union = united(secs, &set.secs, most).filter(is_fine);
+            union.map(|union| (secs, members, union))
         });
         match place {
             Some((secs, members, union)) => {

@@ -21,9 +21,11 @@ pub(crate) struct Rows {
     pub(crate) patches: Vec<Patch>,
     pub(crate) constants: Vec<Lanes>,
     pub(crate) timelines: Vec<Timeline>,
-    /// Whether rows can be read from left to right without looking up where strips lie: there is one
-    /// timeline, and every strip is linear or constant. Nearly all clips are so.
+    /// Whether rows of the first timeline can be read from left to right without looking up where strips lie: each is
+    /// linear, and what a group does not have there is constant. Nearly all clips are so.
     pub(crate) is_plain: bool,
+    /// The groups of such a clip of which that gives not all lanes: the others are patched over them.
+    pub(crate) patched: Vec<u32>,
     /// What [`StripKind::Packed`] strips are.
     pub(crate) packed: Vec<PackedStrip>,
     /// How many of them follow each other that are read together. Empty unless the clip is packed throughout: with a
@@ -80,8 +82,9 @@ impl GroupStrips {
         (t.0 + r.0 + s.0, t.1 + r.1 + s.1)
     }
 
-    pub(crate) fn are_plain(&self) -> bool {
-        [self.translation, self.rotation, self.scale].into_iter().all(Layers::are_plain)
+    /// Whether some lanes of any property are overwritten.
+    pub(crate) fn is_patched(&self) -> bool {
+        [self.translation, self.rotation, self.scale].iter().any(|of| of.patches.0 < of.patches.1)
     }
 }
 
@@ -302,6 +305,7 @@ impl Rows {
                 + 2 * size_of_val(timeline.times.secs())
         };
         size_of_val(self.groups.as_slice())
+            + size_of_val(self.patched.as_slice())
             + size_of_val(self.patches.as_slice())
             + size_of_val(self.constants.as_slice())
             + size_of_val(self.packed.as_slice())

@@ -37,13 +37,10 @@ struct NearWeights<S: Simd> {
 }
 
 impl<'a, S: Simd> PlainReader<'a, S> {
-    /// `None` unless the rows of the clip can be read so.
+    /// `None` unless the rows of the clip can be read so. Some groups may be [patched](Rows::patched).
     #[inline(always)]
     pub(crate) fn new(simd: S, rows: &'a Rows, segment: &'a Segment) -> Option<Self> {
-        let [timeline] = &*rows.timelines else { return None };
-        if !rows.is_plain {
-            return None;
-        }
+        let timeline = rows.timelines.first().filter(|_| rows.is_plain)?;
         let stride = timeline.stride;
         Some(Self {
             simd,

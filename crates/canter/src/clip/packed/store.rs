@@ -220,6 +220,7 @@ impl Rows {
             timelines,
             // Nobody reads them from left to right without looking where strips lie.
             is_plain: false,
+            patched: Vec::new(),
             packed,
             packed_runs: Vec::new(),
             morphs: Vec::new(),

@@ -40,6 +40,7 @@ fn sampling_is_the_same_at_every_level_in_every_layout() {
         "patches",
         "patches of rotations",
         "plain",
+        "plain but for a few groups",
         "slerp Far",
         "slerp Mid",
         "slerp Near",
@@ -74,7 +75,7 @@ fn note(rows: &Rows, joints: usize, seen: &mut BTreeSet<String>) {
         see("partial group");
     }
     if rows.is_plain && !rows.timelines.is_empty() {
-        see("plain");
+        see(if rows.patched.is_empty() { "plain" } else { "plain but for a few groups" });
     }
     if rows.timelines.len() > 2 {
         see("many timelines");

@@ -4,9 +4,9 @@
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 
 use super::Input;
-use crate::clip::interpolate::{FULL_LANES, PlainReader};
+use crate::clip::interpolate::{FULL_LANES, PlainReader, sample_patched};
 use crate::clip::rows::Segment;
-use crate::pose::lanes::{load, load_all, normalize, store};
+use crate::pose::lanes::{TransformLanes, load, load_all, normalize, store};
 use crate::pose::{JointGroup, Lanes};
 
 /// Writes the sum of two clips that are read from left to right, each with its share; the second with the sides of
@@ -66,6 +66,19 @@ pub(super) fn blend_pair<S: Simd>(
             store(sum, &mut out.scale);
         }
     }
+    let [of_first, of_second] = inputs.map(patched);
+    let others = of_second.iter().filter(|group| !of_first.contains(group));
+    for group in of_first.iter().chain(others).map(|group| *group as usize) {
+        let [Some(a), Some(b)] =
+            [sample(simd, first, segments, group), sample(simd, second, segments, group)]
+        else {
+            continue;
+        };
+        let (out, signed) = (&mut groups[group], with_sides(shares, sides[group]));
+        store(add(a.translation, b.translation, shares), &mut out.translation);
+        store(add(a.rotation, b.rotation, signed), &mut out.rotation);
+        store(add(a.scale, b.scale, shares), &mut out.scale);
+    }
     for group in groups {
         let mut rotation = load_all(simd, &group.rotation);
         normalize(simd, &mut rotation);
@@ -92,6 +105,27 @@ fn with_sides<S: Simd>(shares: [f32x8<S>; 2], sides: u8) -> [f32x8<S>; 2] {
 #[inline(always)]
 fn reader<'a, S: Simd>(simd: S, input: &Input<'a>, segments: &'a [Segment]) -> Option<PlainReader<'a, S>> {
     PlainReader::new(simd, input.clip?.rows(), segments.get(input.first_segment as usize)?)
+}
+
+/// The groups of an input's clip that are not read from left to right.
+#[inline(always)]
+fn patched<'a>(input: &Input<'a>) -> &'a [u32] {
+    match input.clip {
+        Some(clip) if cfg!(not(canter_web)) => &clip.rows().patched,
+        _ => &[],
+    }
+}
+
+/// A group of an input's clip, whatever its rows are.
+#[inline(always)]
+fn sample<S: Simd>(
+    simd: S,
+    input: &Input<'_>,
+    segments: &[Segment],
+    group: usize,
+) -> Option<TransformLanes<S>> {
+    let segments = segments.get(input.first_segment as usize..)?;
+    Some(sample_patched(simd, input.clip?.rows(), segments, group))
 }
 
 #[inline(always)]

@@ -79,6 +79,8 @@ impl Actions {
                 motion.joint = Some(root.joint());
             }
             let tells = trace.find_quiet(action, from);
+            // There is nothing to be told of the instant at which it began.
+            action.is_fresh &= tells;
             let to = action.clock.moment();
             trace.at = if trace.quiet.has(to.secs) { to } else { NOWHEN };
             self.tell_span(slot, &span, step, events);
