@@ -83,6 +83,7 @@ impl Graph {
                 cell: weigh::NO_CELL,
                 smoothed_secs: 0.0,
                 rate: 0.0,
+                pace: 0.0,
                 is_smoothing: false,
                 turn: 0,
                 is_held: false,
@@ -334,10 +335,8 @@ impl Run<'_> {
             self.state.later_secs = rest;
             let is_smoothing = self.state.layers.iter().any(|run| run.is_smoothing);
             let mut piece = self.next_end_of_fade(rest);
-            if !self.graph.data.sync_groups.is_empty() && self.keep_pace() && self.mixer.is_fading() {
-                // However long the step, in not more than so many pieces.
-                piece = piece.min(pace::PACE_SECS.max(dt_secs / 256.0));
-            }
+            // However long the step, in not more than so many pieces.
+            piece = piece.min(self.keep_pace().max(dt_secs / 256.0));
             if is_smoothing && cells < smooth::MOST_CELLS {
                 piece = piece.min(self.secs_to_end_of_cell());
                 cells += 1;

@@ -106,6 +106,9 @@ pub(crate) struct LayerRun {
     /// Cycles of the innermost state per second of its mixer.
     #[serde(with = "crate::exact")]
     pub(crate) rate: f64,
+    /// The same at this instant: between two markers that clips are kept in step by it may be another than in the mean.
+    #[serde(with = "crate::exact")]
+    pub(crate) pace: f64,
     /// What of its spaces has not come to where parameters lead it.
     pub(crate) is_smoothing: bool,
     /// Goes on with every state: what fades out is not in step with what comes.
@@ -274,7 +277,7 @@ impl Clone for LayerRun {
         self.travel.clone_from(travel);
         self.consumed.clone_from(consumed);
         let Self { id, rate, is_smoothing, turn, is_held, weight, taken, is_limited, .. } = *source;
-        (self.smoothed_secs, self.cell) = (source.smoothed_secs, source.cell);
+        (self.smoothed_secs, self.cell, self.pace) = (source.smoothed_secs, source.cell, source.pace);
         (self.id, self.rate, self.is_smoothing, self.turn) = (id, rate, is_smoothing, turn);
         (self.is_held, self.weight, self.taken, self.is_limited) = (is_held, weight, taken, is_limited);
     }

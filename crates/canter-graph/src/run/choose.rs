@@ -14,8 +14,10 @@ const TOGETHER_SECS: f64 = 1e-6;
 /// A transition that is ready.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// In how many seconds.
+    /// In how many seconds: no more than there are.
     pub(super) secs: f64,
+    /// The same to compare it with others: of two that come at the end of a step one may come a little later.
+    due_secs: f64,
     pub(super) layer: usize,
     /// Which of the layer's levels it leads on from.
     pub(super) level: usize,
@@ -28,9 +30,9 @@ pub(super) struct Choice {
 
 impl Choice {
     fn is_before(&self, other: &Self) -> bool {
-        match (self.secs - other.secs).abs() <= TOGETHER_SECS {
+        match (self.due_secs - other.due_secs).abs() <= TOGETHER_SECS {
             true => (self.layer, self.rank) < (other.layer, other.rank),
-            false => self.secs < other.secs,
+            false => self.due_secs < other.due_secs,
         }
     }
 }
@@ -88,9 +90,10 @@ impl Run<'_> {
             if let Some(next) = self.graph.travel_at(run, level) {
                 // Nothing else is looked at on the way.
                 let secs = self.secs_on_the_way(&self.graph.transitions[next as usize], &own, rest);
-                if let (None, Some(secs)) = (level.fade, secs) {
-                    let rank = (index, 0, 0, false, 0);
-                    consider(Choice { secs, layer, level: index, transition: next, travels: true, rank });
+                if let (None, Some(due_secs)) = (level.fade, secs) {
+                    let (secs, rank) = (due_secs.min(rest), (index, 0, 0, false, 0));
+                    let (level, transition, travels) = (index, next, true);
+                    consider(Choice { secs, due_secs, layer, level, transition, travels, rank });
                 }
                 continue;
             }
@@ -137,9 +140,10 @@ impl Run<'_> {
                 continue;
             }
             let is_barred = source.is_left && fade.is_some_and(|fade| self.graph.is_barred(id, fade));
-            if !is_barred && let Some(secs) = self.secs_to(layer, transition, source, rest) {
+            if !is_barred && let Some(due_secs) = self.secs_to(layer, transition, source, rest) {
                 let rank = (level, source.rank, transition.priority, false, transition.number);
-                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+                let secs = due_secs.min(rest);
+                consider(Choice { secs, due_secs, layer, level, transition: id, travels: false, rank });
             }
         }
     }
@@ -161,9 +165,10 @@ impl Run<'_> {
                 continue;
             }
             let is_barred = fade.is_some_and(|fade| self.graph.is_barred(id, fade));
-            if !is_barred && let Some(secs) = self.secs_to(layer, transition, own, rest) {
+            if !is_barred && let Some(due_secs) = self.secs_to(layer, transition, own, rest) {
                 let rank = (level, 0, transition.priority, true, transition.number);
-                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+                let secs = due_secs.min(rest);
+                consider(Choice { secs, due_secs, layer, level, transition: id, travels: false, rank });
             }
         }
     }
@@ -252,6 +257,6 @@ impl Graph {
 /// The state that a level is in.
 fn own(run: &LayerRun, index: usize) -> Source {
     let Level { state, clock, is_finished, .. } = run.levels[index];
-    let rate = if index + 1 == run.levels.len() { run.rate } else { 0.0 };
+    let rate = if index + 1 == run.levels.len() { run.pace } else { 0.0 };
     Source { state, clock, rate, is_finished, rank: 0, is_left: false }
 }
