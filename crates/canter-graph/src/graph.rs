@@ -136,8 +136,6 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many of its nodes are spaces.
     pub(crate) inputs: usize,
-    /// The first of its clips that has a length: its clock is that of the state.
-    pub(crate) timed: Option<usize>,
     /// For so long its clips play evenly while places of spaces are smoothed; 0 if none ever are.
     pub(crate) cell_secs: f64,
 }

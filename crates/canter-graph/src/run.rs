@@ -82,6 +82,7 @@ impl Graph {
                 cell_weights: Vec::with_capacity(layer.leaves),
                 cell: weigh::NO_CELL,
                 smoothed_secs: 0.0,
+                timed: 0,
                 rate: 0.0,
                 pace: 0.0,
                 is_smoothing: false,
@@ -341,7 +342,7 @@ impl Run<'_> {
                 piece = piece.min(self.secs_to_end_of_cell());
                 cells += 1;
             }
-            let taken = self.choose(rest).filter(|choice| choice.secs <= piece + INSTANT_SECS);
+            let taken = self.choose(rest).filter(|choice| choice.is_within(piece));
             piece = taken.as_ref().map_or(piece, |choice| piece.min(choice.secs));
             if rest - piece <= INSTANT_SECS {
                 piece = rest;

@@ -103,6 +103,8 @@ pub(crate) struct LayerRun {
     #[serde(with = "crate::exact")]
     pub(crate) cell: f64,
     pub(crate) cell_weights: Vec<f32>,
+    /// Which of the actions times the innermost state.
+    pub(crate) timed: u32,
     /// Cycles of the innermost state per second of its mixer.
     #[serde(with = "crate::exact")]
     pub(crate) rate: f64,
@@ -277,7 +279,8 @@ impl Clone for LayerRun {
         self.travel.clone_from(travel);
         self.consumed.clone_from(consumed);
         let Self { id, rate, is_smoothing, turn, is_held, weight, taken, is_limited, .. } = *source;
-        (self.smoothed_secs, self.cell, self.pace) = (source.smoothed_secs, source.cell, source.pace);
+        (self.smoothed_secs, self.cell) = (source.smoothed_secs, source.cell);
+        (self.timed, self.pace) = (source.timed, source.pace);
         (self.id, self.rate, self.is_smoothing, self.turn) = (id, rate, is_smoothing, turn);
         (self.is_held, self.weight, self.taken, self.is_limited) = (is_held, weight, taken, is_limited);
     }

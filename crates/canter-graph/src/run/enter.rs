@@ -245,6 +245,7 @@ impl Run<'_> {
         let run = &mut self.state.layers[layer];
         run.is_held = false;
         run.turn = (run.turn + 1) % 4;
+        run.timed = tree.timed(&run.weights);
         let cycle_secs = tree.cycle_secs(&run.weights);
         let sync = sync_group(self.graph.data.sync_groups.len(), layer, run.turn, state, tree);
         // Those with an end begin there if they run backwards.

@@ -3,7 +3,6 @@
 use canter::{Action, LoopMode};
 
 use super::Run;
-use crate::graph::Motion;
 
 impl Run<'_> {
     /// Finds how fast the states of all layers go; returns for how long they do.
@@ -15,11 +14,9 @@ impl Run<'_> {
             if self.state.looked.is_idle[layer] || self.state.layers[layer].is_held {
                 continue;
             }
-            let Some(Motion::Play(tree)) = self.innermost(layer).map(|state| &state.motion) else { continue };
-            let Some(timed) = tree.timed else { continue };
-            let run = &mut self.state.layers[layer];
-            if let Some(pace) = run.actions.get(timed).and_then(|id| self.mixer.pace(*id)) {
-                let length_secs = tree.leaves[timed].length_secs;
+            let Some((id, length_secs)) = self.timed(layer) else { continue };
+            if let Some(pace) = self.mixer.pace(id) {
+                let run = &mut self.state.layers[layer];
                 (run.rate, run.pace) = (pace.mean_speed / length_secs, pace.speed / length_secs);
                 secs = secs.min(pace.secs);
             }

@@ -24,8 +24,10 @@ fn clips(skeleton: &Skeleton) -> Vec<Arc<Clip>> {
         clip.translation(root(skeleton), Track::linear(times.clone(), places));
         let turns = times.iter().map(|_| random.turn(40.0)).collect();
         clip.rotation(skeleton.joint_at(1).unwrap(), Track::linear(times, turns));
-        if secs > 0.5 {
-            clip.marker(Marker::new("left", 0.1 * secs)).marker(Marker::new("right", 0.55 * secs));
+        if secs > 0.0 {
+            // Feet come down at other parts of a cycle in every clip.
+            let right = secs * (0.4 + 0.15 * secs);
+            clip.marker(Marker::new("left", 0.1 * secs)).marker(Marker::new("right", right));
         }
         Arc::new(clip.build().unwrap())
     };

@@ -344,19 +344,29 @@ impl Mixer {
             }
         });
         let even = PIECE_SECS.max(last / MOST_PIECES);
-        let piece = if in_cells { next.min(self.secs_to_end_of_cell()) } else { next.min(even) };
+        let piece = if in_cells { next.min(self.secs_to_end_of_cell(None)) } else { next.min(even) };
         // No splinters: what little is left comes along.
         if left - piece < 1e-9 { left } else { piece }
     }
 
-    /// How long all fades stay in their cells.
-    pub(super) fn secs_to_end_of_cell(&self) -> f64 {
+    /// For how long those that are in step, with a number or any, are as strong as in the present cells of their fades.
+    pub(super) fn secs_to_end_of_cell(&self, number: Option<u32>) -> f64 {
+        let is_of_group = |action: &Action| {
+            action.sync.is_some_and(|sync| number.is_none_or(|number| sync.number == number))
+        };
+        let of = |tween: &Option<Tween>| match tween {
+            Some(tween) if !tween.is_over() => tween.secs_to_end_of_cell(),
+            _ => f64::INFINITY,
+        };
+        let base = (&self.base, f64::INFINITY);
+        let layers = self.layers.iter().map(|layer| (&layer.actions, of(&layer.weight.tween)));
         let mut next = f64::INFINITY;
-        self.each_tween(&mut |tween| {
-            if !tween.is_over() {
-                next = next.min(tween.secs_to_end_of_cell());
+        for (actions, layer_secs) in std::iter::once(base).chain(layers) {
+            if actions.iter().any(|(_, action)| is_of_group(action)) {
+                next = next.min(layer_secs).min(of(&actions.rest.tween));
+                next = actions.iter().map(|(_, action)| of(&action.fader.tween)).fold(next, f64::min);
             }
-        });
+        }
         let speed = self.fade_speed();
         if speed > 0.0 { next / speed } else { f64::INFINITY }
     }

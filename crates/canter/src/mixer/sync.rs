@@ -293,7 +293,7 @@ impl Mixer {
             motion.gaits = gaits;
         }
         let secs = if self.speed > 0.0 { pace.secs / f64::from(self.speed) } else { f64::INFINITY };
-        Some(Pace { secs: secs.min(self.secs_to_end_of_cell()), ..pace })
+        Some(Pace { secs: secs.min(self.secs_to_end_of_cell(Some(sync.number))), ..pace })
     }
 
     /// The same of its clip and of the mixer's own time; `None` if it is alone.
@@ -347,9 +347,22 @@ impl Mixer {
         self.reserve_traces();
     }
 
+    /// Puts actions that have just begun where the leaders of their groups are.
+    pub(super) fn bring_in_step(&mut self, ids: &[ActionId]) {
+        for id in ids {
+            let group = self.get(*id).filter(|action| action.is_member()).and_then(|action| action.sync);
+            let (Some(sync), Some(layer)) = (group, self.layer_index(id.layer)) else { continue };
+            let place = (layer, id.slot as usize);
+            self.weigh_traces_in_cells();
+            if self.leader(sync.number, None) != Some(place) {
+                self.join(sync.number, place);
+            }
+        }
+    }
+
     /// Puts an action where the others of its group are.
     fn join(&mut self, number: u32, place: Place) {
-        self.weigh_traces();
+        self.weigh_traces_in_cells();
         let Some(leader) = self.leader(number, Some(place)) else { return };
         let mut gaits = std::mem::take(&mut self.motion.as_mut().expect("it tells").gaits);
         let nowhere = Step { secs: 0.0, speed: 1.0, fade_secs: 0.0, fade_speed: 1.0 };
