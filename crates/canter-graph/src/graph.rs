@@ -83,6 +83,8 @@ pub(crate) struct State {
     pub(crate) transitions: Vec<u32>,
     /// The parameters that these, and those from any state of its machine, wait for.
     pub(crate) listens: ParameterSet,
+    /// Whether any of them waits for an exit time.
+    pub(crate) waits: bool,
     pub(crate) motion: Motion,
     pub(crate) speed: Amount,
     pub(crate) loops: LoopMode,

@@ -37,6 +37,7 @@ impl Run<'_> {
         let Choice { layer, level, transition: id, travels, .. } = *choice;
         let transition = &self.graph.transitions[id as usize];
         self.note(choice);
+        self.find_pace(layer);
         // Fades start from what is seen at this instant.
         self.show(layer);
         let interrupts = self.state.layers[layer].levels.iter().any(|level| level.fade.is_some());

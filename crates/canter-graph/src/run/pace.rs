@@ -5,23 +5,29 @@ use canter::{Action, LoopMode};
 use super::Run;
 
 impl Run<'_> {
-    /// Finds how fast the states of all layers go; returns for how long they do.
+    /// Finds how fast the states of all layers go for which somebody waits; returns for how long they do.
     pub(super) fn keep_pace(&mut self) -> f64 {
         let mut secs = f64::INFINITY;
         for layer in 0..self.state.layers.len() {
-            self.state.layers[layer].pace = self.state.layers[layer].rate;
-            // Nobody waits for what an idle one comes to.
-            if self.state.looked.is_idle[layer] || self.state.layers[layer].is_held {
-                continue;
-            }
-            let Some((id, length_secs)) = self.timed(layer) else { continue };
-            if let Some(pace) = self.mixer.pace(id) {
-                let run = &mut self.state.layers[layer];
-                (run.rate, run.pace) = (pace.mean_speed / length_secs, pace.speed / length_secs);
-                secs = secs.min(pace.secs);
+            let waits = self.innermost(layer).is_some_and(|state| state.waits);
+            if waits && !self.state.looked.is_idle[layer] {
+                secs = secs.min(self.find_pace(layer));
+            } else {
+                self.state.layers[layer].pace = self.state.layers[layer].rate;
             }
         }
         secs
+    }
+
+    /// Finds how fast the state of a layer goes; returns for how long it does.
+    pub(super) fn find_pace(&mut self, layer: usize) -> f64 {
+        let timed = self.timed(layer).filter(|_| !self.state.layers[layer].is_held);
+        let found = timed.and_then(|(id, length_secs)| Some((self.mixer.pace(id)?, length_secs)));
+        let run = &mut self.state.layers[layer];
+        run.pace = run.rate;
+        let Some((pace, length_secs)) = found else { return f64::INFINITY };
+        (run.rate, run.pace) = (pace.mean_speed / length_secs, pace.speed / length_secs);
+        pace.secs
     }
 }
 
