@@ -50,6 +50,7 @@ use crate::soft::softened;
 use crate::space::{Space, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular};
 use crate::turn_batch::PoseTurns;
+use crate::vector::Vector3;
 
 /// As many joints as a chain has at most, its end included.
 pub(crate) const MAX_JOINTS: usize = 32;
@@ -64,7 +65,7 @@ const STRAIGHT: f32 = 5e-5;
 pub struct Chain {
     joints: Vec<Link>,
     /// Some direction across the chain, in the space of its first joint: where it bends if it is straight.
-    side: Vec3,
+    side: Vector3,
     soften: f32,
     has_hinges: bool,
     is_free: bool,
@@ -140,10 +141,10 @@ impl ChainGoal {
 pub(crate) struct Points {
     /// How many bones.
     bones: usize,
-    places: [Vec3; MAX_JOINTS],
+    places: [Vector3; MAX_JOINTS],
     lengths: [f32; MAX_JOINTS],
     /// Directions of the bones in the animated pose, of length one; zero for those without length.
-    old: [Vec3; MAX_JOINTS],
+    old: [Vector3; MAX_JOINTS],
     /// How each bone is turned from the animated pose.
     turns: [Turn; MAX_JOINTS],
     length: f32,
@@ -177,12 +178,13 @@ impl Chain {
         let side = Space::of(&rest, Some(ids[0])).and_then(|space| {
             let way = space.joint(&rest, ids[count - 1]).try_normalize()?;
             // To the side on which it is bent at rest, if it is.
-            let sum: Vec3 = ids.iter().map(|&joint| space.joint(&rest, joint)).sum();
+            let places = ids.iter().map(|&joint| space.joint(&rest, joint));
+            let sum = places.fold(Vector3::ZERO, |sum, place| sum + place);
             Some(perpendicular(sum, way))
         });
         Ok(Self {
             joints: links,
-            side: side.unwrap_or(Vec3::X),
+            side: side.unwrap_or(Vector3::X),
             soften: 0.98,
             has_hinges: bones.iter().any(|(_, limit)| matches!(limit, JointLimit::Hinge { .. })),
             is_free: bones.iter().all(|(_, limit)| *limit == JointLimit::Free),
@@ -253,7 +255,7 @@ impl Chain {
             place = next;
         }
         if goal.position.is_finite() {
-            Reach::within(place.distance(goal.position), length)
+            Reach::within(place.distance(goal.position.into()), length)
         } else {
             Reach::NOTHING
         }
@@ -263,21 +265,21 @@ impl Chain {
         let space = Space::of(model, self.joints[0].parent)?;
         let mut points = Points::new(&space, model, &self.joints)?;
         let start = points.places[0];
-        let way = space.point(goal.position) - start;
+        let way = space.point(goal.position.into()) - start;
         let distance = way.length();
         if !distance.is_finite() {
             return None;
         }
         let line = if distance > 1e-6 * points.length {
-            way / distance
+            way * (1.0 / distance)
         } else {
-            points.direction().unwrap_or(Vec3::X)
+            points.direction().unwrap_or(Vector3::X)
         };
         let soft = softened(distance, points.least(), points.length, self.soften);
         let soft = soft.min((1.0 - STRAIGHT) * points.length);
         let target = start + line * soft;
         let side = space.inverse * (linear_of(model, self.joints[0].joint) * self.side);
-        let pole = goal.pole.map(|pole| space.point(pole) - start).filter(|pole| pole.is_finite());
+        let pole = goal.pole.map(|pole| space.point(pole.into()) - start).filter(|pole| pole.is_finite());
         if self.has_hinges {
             ccd::solve(&mut points, &self.hinges(pose, model, &space), target);
         } else {
@@ -298,7 +300,7 @@ impl Chain {
                 JointLimit::Cone(_) => ccd::Joint::Cone(link.cone),
                 JointLimit::Hinge { axis, min, max } => {
                     let now = link.from_rest * Turn::from_quat(pose.joint(link.joint).rotation);
-                    let angle = now.radians_about(axis);
+                    let angle = now.radians_about(axis.into());
                     let seen = space.inverse * (linear_of(model, link.joint) * axis);
                     // What mirrors turns the other way about the axis that it shows.
                     let flips = linear_of(model, link.joint).determinant() < 0.0;
@@ -350,9 +352,9 @@ impl Points {
         let bones = joints.len() - 1;
         let mut points = Self {
             bones,
-            places: [Vec3::ZERO; MAX_JOINTS],
+            places: [Vector3::ZERO; MAX_JOINTS],
             lengths: [0.0; MAX_JOINTS],
-            old: [Vec3::ZERO; MAX_JOINTS],
+            old: [Vector3::ZERO; MAX_JOINTS],
             turns: [Turn::IDENTITY; MAX_JOINTS],
             length: 0.0,
         };
@@ -369,7 +371,8 @@ impl Points {
         }
         for bone in 0..bones {
             if points.lengths[bone] > 1e-6 * points.length {
-                points.old[bone] = (points.places[bone + 1] - points.places[bone]) / points.lengths[bone];
+                points.old[bone] =
+                    (points.places[bone + 1] - points.places[bone]) * (1.0 / points.lengths[bone]);
             } else {
                 points.lengths[bone] = 0.0;
             }
@@ -378,7 +381,7 @@ impl Points {
     }
 
     /// From the root to the end.
-    fn direction(&self) -> Option<Vec3> {
+    fn direction(&self) -> Option<Vector3> {
         (self.places[self.bones] - self.places[0]).try_normalize()
     }
 

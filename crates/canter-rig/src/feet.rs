@@ -51,7 +51,7 @@
 
 mod foot;
 
-use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
+use canter::glam::{DAffine3, DVec3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
 use crate::end::turn_in_model;
@@ -60,6 +60,7 @@ use crate::reach::Reach;
 use crate::space::{Axes, Space, invert, position};
 use crate::turn::smooth_step;
 use crate::two_bone::{LimbGoal, TwoBone};
+use crate::vector::{Matrix3, Vector3};
 
 pub use foot::FeetState;
 use foot::{Below, Ease, Sense};
@@ -179,14 +180,15 @@ impl Feet {
             // Clips have legs that are nearly straight: a foot that stands must not be drawn up by softness.
             let solver = TwoBone::new(skeleton, leg.joints)?.soften(0.995)?;
             solvers.push((*leg, solver.bends_towards(skeleton, Vec3::Z)?));
-            let [hip, knee, ankle] = leg.joints.map(|joint| position(&rest, joint));
+            let place = |joint: JointId| Vec3::from(position(&rest, joint));
+            let [hip, knee, ankle] = leg.joints.map(place);
             if let Some(toe) = leg.toe {
                 check_line(skeleton, &[leg.joints[2], toe])?;
             }
             sizes.push(Size {
                 length: hip.distance(knee) + knee.distance(ankle),
                 foot: ankle.y,
-                toe: leg.toe.map_or(0.0, |toe| position(&rest, toe).y),
+                toe: leg.toe.map_or(0.0, |toe| place(toe).y),
                 toe_parent: leg.toe.and_then(|toe| skeleton.parent(toe)),
             });
         }
@@ -263,8 +265,9 @@ impl Feet {
             let is_near = |place: Vec3, rest: f32| {
                 1.0 - smooth_step(((place.y - rest * world.height) / length - 0.02) / 0.06)
             };
-            let place = world.linear * position(model, leg.joints[2]);
-            let toe = leg.toe.map(|toe| world.linear * position(model, toe));
+            let place_of = |joint: JointId| Vec3::from(world.linear * position(model, joint));
+            let place = place_of(leg.joints[2]);
+            let toe = leg.toe.map(place_of);
             let contact = match step.contacts.get(index) {
                 Some(FootContact::Known(is_down)) => f32::from(u8::from(*is_down)),
                 _ => is_near(place, size.foot),
@@ -303,18 +306,18 @@ impl Feet {
         // The pelvis moves all of its legs by as much: they are solved as if it stood where it was, and their
         // targets had moved the other way. So everything is composed once only.
         let parent = Space::of(model, self.pelvis_parent);
-        let sunk = world.inverse * (Vec3::Y * (state.pelvis.position.x * weight));
-        let sunk = if parent.is_some() { sunk } else { Vec3::ZERO };
+        let sunk = world.inverse.y_axis * (state.pelvis.position.x * weight);
+        let sunk = if parent.is_some() { sunk } else { Vector3::ZERO };
         for (index, ((leg, solver), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
             let [foot, toe] = state.feet[index].tilts().map(|tilt| tilt.seen_from(&world.axes));
-            let goal = LimbGoal::at(world.inverse * shown[index] - sunk).weight(weight);
+            let goal = LimbGoal::at((world.inverse * shown[index] - sunk).into()).weight(weight);
             if let Some(joint) = leg.toe.filter(|_| toe != foot) {
                 turn_in_model(pose, model, (joint, size.toe_parent), (foot.inverse() * toe).part(weight));
             }
             solver.solve_turned(pose, model, &goal, Some(foot));
         }
         if let Some(space) = parent {
-            pose.joint_mut(self.pelvis).translation += space.inverse * sunk;
+            pose.joint_mut(self.pelvis).translation += Vec3::from(space.inverse * sunk);
         }
     }
 
@@ -334,8 +337,8 @@ impl Feet {
 struct World {
     origin: DVec3,
     /// Model to world, and back.
-    linear: Mat3,
-    inverse: Mat3,
+    linear: Matrix3,
+    inverse: Matrix3,
     axes: Axes,
     /// How high a metre of the model is.
     height: f32,
@@ -345,8 +348,7 @@ impl World {
     /// `None` if it is flat, or nowhere.
     fn new(world_from_model: &DAffine3) -> Option<Self> {
         let DAffine3 { matrix3, translation: origin } = *world_from_model;
-        let linear =
-            Mat3::from_cols(matrix3.x_axis.as_vec3(), matrix3.y_axis.as_vec3(), matrix3.z_axis.as_vec3());
+        let linear = Matrix3::from_double(&matrix3);
         let (inverse, _) = invert(&linear).filter(|_| origin.is_finite())?;
         Some(Self { origin, linear, inverse, axes: Axes::new(&linear)?, height: linear.y_axis.length() })
     }

@@ -3,7 +3,6 @@
 //! What a joint costs to be turned is mostly waiting: for roots and quotients that follow on each other. Eight
 //! joints wait no longer than one.
 
-use canter::glam::{Mat3, Vec3};
 use canter::{JointId, ModelPose, Pose};
 use fearless_simd::{Level, f32x8, prelude::*};
 
@@ -11,6 +10,7 @@ use crate::end::turn_joint;
 use crate::lane::{Lane, Rotation, Vector, dispatch};
 use crate::space::{Axes, linear_of};
 use crate::turn::Turn;
+use crate::vector::{Matrix3, Vector3};
 
 /// As many joints as a batch has.
 pub(crate) const LANES: usize = 8;
@@ -60,7 +60,7 @@ impl TurnBatch {
 
     /// What part of a turn is made, and the rows of what takes its axis into the model.
     #[inline]
-    pub(crate) fn set_outer(&mut self, lane: usize, outer: [Vec3; 3], weight: f32) {
+    pub(crate) fn set_outer(&mut self, lane: usize, outer: [Vector3; 3], weight: f32) {
         set_vectors(&mut self.outer, lane, outer);
         self.weights[lane] = weight;
     }
@@ -74,8 +74,8 @@ impl TurnBatch {
         model: &ModelPose,
         (joint, parent): (JointId, Option<JointId>),
     ) {
-        let Mat3 { x_axis, y_axis, z_axis } =
-            parent.map_or(Mat3::IDENTITY, |parent| linear_of(model, parent));
+        let Matrix3 { x_axis, y_axis, z_axis } =
+            parent.map_or(Matrix3::IDENTITY, |parent| linear_of(model, parent));
         set_vectors(&mut self.parents, lane, [x_axis, y_axis, z_axis]);
         set_numbers(&mut self.rotations, lane, pose.rotation(joint).to_array());
     }
@@ -168,12 +168,12 @@ impl TurnBatch {
     #[cold]
     fn write_oddly(&self, lane: usize, pose: &mut Pose, joint: JointId) -> bool {
         let [x, y, z] = get_vectors(&self.parents, lane);
-        let Some(axes) = Axes::new(&Mat3::from_cols(x, y, z)) else { return false };
+        let Some(axes) = Axes::new(&Matrix3::from_cols(x, y, z)) else { return false };
         let above = Turn::from_numbers(get_numbers(&self.above, lane));
         let own = above.inverse() * Turn::from_numbers(get_numbers(&self.turns, lane));
         let own = own.part(self.weights[lane]);
         let outer = get_vectors(&self.outer, lane).map(|row| row.dot(own.vector()));
-        turn_joint(pose, joint, own.with_axis(axes.axis(Vec3::from_array(outer))));
+        turn_joint(pose, joint, own.with_axis(axes.axis(Vector3::from_array(outer))));
         true
     }
 }
@@ -194,7 +194,7 @@ impl PoseTurns {
     }
 
     /// None yet. `outer` are the rows of what takes axes of turns into the model.
-    pub(crate) fn new(outer: [Vec3; 3], weight: f32) -> Self {
+    pub(crate) fn new(outer: [Vector3; 3], weight: f32) -> Self {
         let mut turns = Self::in_model(weight);
         for (rows, row) in turns.batch.outer.iter_mut().zip(outer) {
             *rows = row.to_array().map(|number| [number; LANES]);
@@ -244,12 +244,12 @@ fn get_numbers<const COUNT: usize>(lanes: &[Numbers; COUNT], lane: usize) -> [f3
 }
 
 #[inline(always)]
-fn set_vectors(lanes: &mut [[Numbers; 3]; 3], lane: usize, vectors: [Vec3; 3]) {
+fn set_vectors(lanes: &mut [[Numbers; 3]; 3], lane: usize, vectors: [Vector3; 3]) {
     for (lanes, vector) in lanes.iter_mut().zip(vectors) {
         set_numbers(lanes, lane, vector.to_array());
     }
 }
 
-fn get_vectors(lanes: &[[Numbers; 3]; 3], lane: usize) -> [Vec3; 3] {
-    std::array::from_fn(|index| Vec3::from_array(get_numbers(&lanes[index], lane)))
+fn get_vectors(lanes: &[[Numbers; 3]; 3], lane: usize) -> [Vector3; 3] {
+    std::array::from_fn(|index| Vector3::from_array(get_numbers(&lanes[index], lane)))
 }

@@ -6,6 +6,7 @@ use canter::math;
 use super::{Ground, MAX_LEGS};
 use crate::damped::{DampedPoint, Decay};
 use crate::turn::{Limit, Turn};
+use crate::vector::Vector3;
 
 /// Steeper ground does not tilt a foot further: 0.7 radians, by sine and cosine of their half.
 const MAX_TILT: Limit = Limit::from_half(0.342_897_8, 0.939_372_7);
@@ -201,8 +202,8 @@ impl Foot {
 
     /// How the ground tilts it, and its toe.
     pub(super) fn tilts(&self) -> [Turn; 2] {
-        let tilt = |normal: Vec3| match normal.try_normalize() {
-            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(MAX_TILT),
+        let tilt = |normal: Vec3| match Vector3::from(normal).try_normalize() {
+            Some(normal) => Turn::arc(Vector3::Y, normal, Vector3::X).at_most(MAX_TILT),
             None => Turn::IDENTITY,
         };
         let foot = tilt(self.normal.position);

@@ -1,6 +1,6 @@
 //! What springs do not go through.
 
-use canter::glam::{Mat3, Vec3};
+use canter::glam::Vec3;
 use canter::{JointId, ModelPose};
 
 use super::state::{add, get, map_one, set};
@@ -8,6 +8,7 @@ use super::sweep::Rod;
 use crate::error::{RigError, check_direction, check_range};
 use crate::lane::{Lane, Vector, Vectors};
 use crate::space::{linear_of, position};
+use crate::vector::{Matrix3, Vector3};
 
 /// A shape that hangs on a joint, and that springs do not go through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +87,7 @@ impl Collider {
     }
 
     /// Where it is, in the world as springs see it.
-    pub(super) fn place(&self, model: &ModelPose, world: &Mat3) -> Placed {
+    pub(super) fn place(&self, model: &ModelPose, world: &Matrix3) -> Placed {
         let linear = *world * linear_of(model, self.joint);
         let place = *world * position(model, self.joint);
         let at = |offset: Vec3| place + linear * offset;
@@ -99,7 +100,7 @@ impl Collider {
             | ColliderShape::InsideCapsule { offset, tail, radius } => ([at(offset), at(tail)], radius),
             ColliderShape::Plane { offset, normal } => {
                 // A point above the plane, which can be moved and interpolated as all others.
-                let normal = (linear * normal.normalize_or_zero()).try_normalize().unwrap_or(Vec3::Y);
+                let normal = (linear * normal.normalize_or_zero()).try_normalize().unwrap_or(Vector3::Y);
                 ([at(offset), at(offset) + normal], 0.0)
             }
         };
@@ -108,9 +109,9 @@ impl Collider {
 }
 
 /// A collider in the world: both ends of its line, or a point of a plane and one above it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
-    pub(super) ends: [Vec3; 2],
+    pub(super) ends: [Vector3; 2],
     pub(super) radius: f32,
 }
 
@@ -144,7 +145,7 @@ impl<const N: usize> PlacedLanes<N> {
         }
     }
 
-    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for ends in &mut self.ends {
             map_one(ends, lane, &map);
         }

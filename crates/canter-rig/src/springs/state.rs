@@ -1,11 +1,12 @@
 //! What springs remember from one frame to the next.
 
-use canter::glam::{DVec3, Mat3, Vec3};
+use canter::glam::DVec3;
 
 use super::Springs;
 use super::collider::PlacedLanes;
 use crate::lane::Vectors;
 use crate::turn::Turn;
+use crate::vector::{Matrix3, Vector3};
 
 /// Where the springs of one character are and how they move. A plain value: clone it, put it back.
 ///
@@ -96,7 +97,7 @@ pub(super) struct Point<const N: usize> {
 pub(super) struct Character {
     /// Where it was in the last frame, and its axes.
     pub(super) origin: DVec3,
-    pub(super) world: Mat3,
+    pub(super) world: Matrix3,
     /// What the last frame left of a step.
     pub(super) left_secs: f64,
     pub(super) is_new: bool,
@@ -107,11 +108,11 @@ pub(super) struct Character {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Center {
     pub(super) turn: Turn,
-    pub(super) place: Vec3,
+    pub(super) place: Vector3,
 }
 
 impl Center {
-    pub(super) const NONE: Self = Self { turn: Turn::IDENTITY, place: Vec3::ZERO };
+    pub(super) const NONE: Self = Self { turn: Turn::IDENTITY, place: Vector3::ZERO };
 
     pub(super) fn toward(&self, to: &Self, part: f32) -> Self {
         Self { turn: self.turn.toward(to.turn, part), place: self.place.lerp(to.place, part) }
@@ -129,7 +130,7 @@ impl<const N: usize> Point<N> {
     };
 
     /// Moves its tail.
-    pub(super) fn map_tail(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map_tail(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for vectors in [&mut self.current, &mut self.previous] {
             map_one(vectors, lane, &map);
         }
@@ -140,7 +141,7 @@ impl<const N: usize> Memory<N> {
     fn new(springs: &Springs) -> Self {
         let character = Character {
             origin: DVec3::ZERO,
-            world: Mat3::IDENTITY,
+            world: Matrix3::IDENTITY,
             left_secs: 0.0,
             is_new: true,
             is_teleporting: false,
@@ -190,7 +191,7 @@ impl<const N: usize> Memory<N> {
     }
 
     /// Moves everything that is remembered of a character.
-    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for point in &mut self.points {
             point.map_tail(lane, &map);
             map_one(&mut point.before, lane, &map);
@@ -223,19 +224,23 @@ fn take<const N: usize>(numbers: &mut [f32; N], from: &[f32; N], which: &[bool; 
 
 /// One of several vectors.
 #[inline(always)]
-pub(super) fn get<const N: usize>(vectors: &Vectors<N>, lane: usize) -> Vec3 {
-    Vec3::new(vectors[0][lane], vectors[1][lane], vectors[2][lane])
+pub(super) fn get<const N: usize>(vectors: &Vectors<N>, lane: usize) -> Vector3 {
+    Vector3::new(vectors[0][lane], vectors[1][lane], vectors[2][lane])
 }
 
 #[inline(always)]
-pub(super) fn set<const N: usize>(vectors: &mut Vectors<N>, lane: usize, vector: Vec3) {
+pub(super) fn set<const N: usize>(vectors: &mut Vectors<N>, lane: usize, vector: Vector3) {
     for (numbers, number) in vectors.iter_mut().zip(vector.to_array()) {
         numbers[lane] = number;
     }
 }
 
 #[inline(always)]
-pub(super) fn map_one<const N: usize>(vectors: &mut Vectors<N>, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+pub(super) fn map_one<const N: usize>(
+    vectors: &mut Vectors<N>,
+    lane: usize,
+    map: impl Fn(Vector3) -> Vector3,
+) {
     let mapped = map(get(vectors, lane));
     set(vectors, lane, mapped);
 }

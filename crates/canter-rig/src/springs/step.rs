@@ -1,6 +1,6 @@
 //! Swings the springs in a frame: steps of 1/60 s, and what is shown of them.
 
-use canter::glam::{DVec3, Mat3, Vec3};
+use canter::glam::{DVec3, Vec3};
 use canter::{ModelPose, Pose};
 use fearless_simd::{Level, f32x8, prelude::*};
 
@@ -12,12 +12,13 @@ use crate::lane::{Vectors, dispatch};
 use crate::space::{Axes, invert, linear_of, orientation, position};
 use crate::turn::Turn;
 use crate::turn_batch::{LANES, TurnBatch};
+use crate::vector::{Matrix3, Vector3};
 
 /// As many as a frame runs; what is longer is left out.
 const MAX_STEPS: f64 = 8.0;
 
 /// A way that changes nothing, not even the sign of zero.
-const STAYS: Vec3 = Vec3::splat(-0.0);
+const STAYS: Vector3 = Vector3::new(-0.0, -0.0, -0.0);
 
 /// The steps of a frame.
 #[derive(Clone, Copy)]
@@ -44,12 +45,12 @@ pub struct SpringsMember<'a> {
 /// A character in this frame.
 struct Frame {
     steps: Steps,
-    world: Mat3,
+    world: Matrix3,
     /// Into the model.
     axes: Axes,
     /// By how much what is remembered moves.
-    way: Vec3,
-    wind: Vec3,
+    way: Vector3,
+    wind: Vector3,
     weight: f32,
 }
 
@@ -133,9 +134,7 @@ impl Springs {
         model: &ModelPose,
         step: &SpringStep,
     ) -> Option<Frame> {
-        let linear = step.world_from_model.matrix3;
-        let world =
-            Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
+        let world = Matrix3::from_double(&step.world_from_model.matrix3);
         let axes = Axes::new(&world).filter(|_| step.world_from_model.translation.is_finite())?;
         let way = self.follow(memory, lane, step.world_from_model.translation, world);
         let character = &mut memory.lanes[lane];
@@ -150,7 +149,7 @@ impl Springs {
         }
         let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
         let wind = if step.wind.is_finite() { step.wind } else { Vec3::ZERO };
-        Some(Frame { steps, world, axes, way, wind, weight })
+        Some(Frame { steps, world, axes, way, wind: wind.into(), weight })
     }
 
     /// What is remembered goes with the character if it jumped. Otherwise returns by how much it has to be
@@ -160,25 +159,25 @@ impl Springs {
         memory: &mut Memory<N>,
         lane: usize,
         origin: DVec3,
-        world: Mat3,
-    ) -> Vec3 {
+        world: Matrix3,
+    ) -> Vector3 {
         let character = memory.lanes[lane];
         let mut way = STAYS;
         if !character.is_new {
-            let moved = (character.origin - origin).as_vec3();
+            let moved = Vector3::from((character.origin - origin).as_vec3());
             let stays = moved.length() <= self.teleport_distance;
             let jumped = character.is_teleporting || !stays;
             match invert(&character.world) {
                 Some((inverse, _)) if jumped => {
                     let turn = world * inverse;
                     let rotation =
-                        orientation(&turn).map_or(Turn::IDENTITY, |to| Turn::between(Mat3::IDENTITY, to));
+                        orientation(&turn).map_or(Turn::IDENTITY, |to| Turn::between(Matrix3::IDENTITY, to));
                     memory.map(lane, |point| turn * point);
                     for centers in &mut memory.centers {
                         centers[lane].turn = rotation * centers[lane].turn;
                     }
                 }
-                _ if moved == Vec3::ZERO => (),
+                _ if moved == Vector3::ZERO => (),
                 _ => way = moved,
             }
         }
@@ -329,13 +328,13 @@ impl Spring {
         }
     }
 
-    fn center(&self, model: &ModelPose, world: &Mat3) -> Center {
+    fn center(&self, model: &ModelPose, world: &Matrix3) -> Center {
         let (linear, place) = match self.center {
             SpringCenter::World => return Center::NONE,
-            SpringCenter::Model => (*world, Vec3::ZERO),
+            SpringCenter::Model => (*world, Vector3::ZERO),
             SpringCenter::Joint(joint) => (*world * linear_of(model, joint), *world * position(model, joint)),
         };
-        let turn = orientation(&linear).map_or(Turn::IDENTITY, |to| Turn::between(Mat3::IDENTITY, to));
+        let turn = orientation(&linear).map_or(Turn::IDENTITY, |to| Turn::between(Matrix3::IDENTITY, to));
         Center { turn, place }
     }
 

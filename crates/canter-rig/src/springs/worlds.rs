@@ -1,9 +1,8 @@
 //! Where characters are turned to, side by side.
 
-use canter::glam::Mat3;
-
 use super::state::{Point, set};
 use crate::lane::Vectors;
+use crate::vector::Matrix3;
 
 /// The axes of `N` characters in the world.
 pub(super) struct Worlds<const N: usize> {
@@ -20,7 +19,7 @@ impl<const N: usize> Worlds<N> {
         ],
     };
 
-    pub(super) fn set(&mut self, lane: usize, world: &Mat3) {
+    pub(super) fn set(&mut self, lane: usize, world: &Matrix3) {
         for (axis, vector) in self.axes.iter_mut().zip([world.x_axis, world.y_axis, world.z_axis]) {
             set(axis, lane, vector);
         }
