@@ -208,7 +208,11 @@ impl Aim {
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
     pub fn solve(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal) -> bool {
-        let Some(ray) = self.ray(model).filter(|_| goal.target.is_finite()) else { return false };
+        let ray = self.ray(model);
+        let Some(forward) = ray.forward.try_normalize().filter(|_| goal.target.is_finite()) else {
+            return false;
+        };
+        let ray = Ray { forward, ..ray };
         let way = Vector3::from(goal.target) - ray.eye;
         let distance = way.length();
         if !(distance > 0.0 && distance < f32::MAX && goal.weight > 0.0) {
@@ -223,45 +227,42 @@ impl Aim {
         weight > 0.0
     }
 
-    /// Everything is seen as the animated pose has it: what the joints above turn a joint by, the target is
-    /// turned back by.
+    /// Everything is seen from the joint, as the animated pose has it: what joints above it are turned by, the
+    /// target is turned back by.
     fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal, ray: Ray, weight: f32) {
         let last = self.joints.len() - 1;
-        let goal_target = Vector3::from(goal.target);
-        let (mut turned, mut left) = (Turn::IDENTITY, 1.0);
-        // Where the joint is in the animated pose, and where those above have turned it to.
-        let (mut before, mut place) = (Vector3::ZERO, Vector3::ZERO);
+        let mut left = 1.0;
+        let (mut here, mut target) = (Vector3::ZERO, Vector3::from(goal.target));
+        let mut up = goal.up.map(Vector3::from);
         for (index, &(AimJoint { joint, share, .. }, parent, limit)) in self.joints.iter().enumerate() {
             let share = (weight * share).min(left);
             let part = if left > 1e-6 { share / left } else { 0.0 };
             left -= share;
-            let here = position(model, joint);
-            place = if index == 0 { here } else { place + turned.rotate(here - before) };
-            before = here;
-            let target = turned.inverse().rotate(goal_target - place);
+            let above = here;
+            here = position(model, joint);
+            target = target - (here - above);
             let Some(turn) = ray.turn_to(here, target, part) else { continue };
-            let turn = match goal.up {
-                Some(up) if index == last => {
-                    ray.roll(turn, turned.inverse().rotate(up.into()), target, weight) * turn
-                }
+            let turn = match up {
+                Some(up) if index == last => ray.roll(turn, up, target, weight) * turn,
                 _ => turn,
             };
             let turn = turn.at_most(limit);
-            turned = turned * turn;
+            target = turn.inverse().rotate(target);
+            up = up.map(|up| turn.inverse().rotate(up));
             turn_in_model(pose, model, (joint, parent), turn);
         }
     }
 
-    /// What the last joint looks along; `None` if it is flat.
+    /// What the last joint looks along.
     #[inline]
-    fn ray(&self, model: &ModelPose) -> Option<Ray> {
+    fn ray(&self, model: &ModelPose) -> Ray {
         let joint = self.joints[self.joints.len() - 1].0.joint;
         let linear = linear_of(model, joint);
-        Some(Ray {
+        Ray {
             eye: position(model, joint) + linear * self.eye,
-            forward: (linear * self.forward).try_normalize()?,
+            forward: linear * self.forward,
             up: linear * self.up,
-        })
+        }
     }
 
     /// The angle between where the last joint looks and its target, in a model pose that is composed.
@@ -270,7 +271,7 @@ impl Aim {
     /// If the model pose was made for a smaller skeleton.
     #[must_use]
     pub fn reach(&self, model: &ModelPose, goal: &AimGoal) -> Reach {
-        let Some(ray) = self.ray(model) else { return Reach::NOTHING };
+        let ray = self.ray(model);
         let remaining = angle(ray.forward, Vector3::from(goal.target) - ray.eye);
         if remaining.is_finite() {
             Reach { is_reached: remaining <= REACHED, remaining }
@@ -280,7 +281,7 @@ impl Aim {
     }
 }
 
-/// Between two directions of any length.
+/// Between two directions of any length; not a number if one has none.
 #[inline]
 fn angle(a: Vector3, b: Vector3) -> f32 {
     let (sin, cos) = (a.cross(b).length(), a.dot(b));
@@ -289,13 +290,14 @@ fn angle(a: Vector3, b: Vector3) -> f32 {
         let tangent = sin / cos;
         return tangent - tangent * tangent * tangent * (1.0 / 3.0);
     }
-    if a == Vector3::ZERO || b == Vector3::ZERO { f32::NAN } else { math::atan2(sin, cos) }
+    if sin == 0.0 && cos == 0.0 { f32::NAN } else { math::atan2(sin, cos) }
 }
 
 /// What is looked along.
 #[derive(Clone, Copy)]
 struct Ray {
     eye: Vector3,
+    /// Of any length, and at length one where joints are turned.
     forward: Vector3,
     /// Of any length.
     up: Vector3,

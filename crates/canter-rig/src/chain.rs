@@ -325,7 +325,7 @@ impl Chain {
         let mut turns = PoseTurns::new(space.axis_rows(), weight);
         let mut above = Turn::IDENTITY;
         for (link, &turn) in self.joints.iter().zip(&points.turns[..points.bones]) {
-            turns.push(pose, model, (link.joint, link.parent), [above, turn]);
+            turns.push(pose, model, (link.joint, link.parent), above.inverse() * turn);
             above = turn;
         }
         turns.write(pose);

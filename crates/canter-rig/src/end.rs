@@ -3,7 +3,7 @@
 use canter::glam::Quat;
 use canter::{JointId, ModelPose, Pose};
 
-use crate::space::{Axes, evenness, linear_of, orientation};
+use crate::space::{Axes, evenness, linear_of, orientation, transpose_of};
 use crate::turn::Turn;
 use crate::vector::{Matrix3, Vector3};
 
@@ -71,10 +71,10 @@ pub(crate) fn turn_in_model(
     turn: Turn,
 ) {
     let Some(parent) = parent else { return turn_joint(pose, joint, turn) };
-    let linear = linear_of(model, parent);
-    if let Some(mirrors) = evenness(&linear) {
-        turn_joint(pose, joint, turn.seen_evenly(&linear, mirrors));
-    } else if let Some(axes) = Axes::new(&linear) {
+    let transpose = transpose_of(model, parent);
+    if let Some(mirrors) = evenness(&transpose) {
+        turn_joint(pose, joint, turn.seen_evenly(&transpose, mirrors));
+    } else if let Some(axes) = Axes::of(model, Some(parent)) {
         turn_joint(pose, joint, turn.seen_from(&axes));
     }
 }

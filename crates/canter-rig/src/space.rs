@@ -3,7 +3,7 @@
 use canter::glam::{DAffine3, DVec3, Vec3};
 use canter::{JointId, Mat3x4, ModelPose};
 
-use crate::vector::{Matrix3, Vector3, columns};
+use crate::vector::{Matrix3, Vector3, columns, transposed};
 
 /// Leads from the model into the space of a joint, or stays in the model.
 ///
@@ -77,16 +77,18 @@ pub(crate) fn linear_of(model: &ModelPose, joint: JointId) -> Matrix3 {
     linear(&model.joints()[joint.index()])
 }
 
-/// Whether a matrix turns and scales evenly only, so that rotations in its space are rotations in the model,
-/// too; and whether it mirrors. `None` if it does not.
+/// The transpose of a joint's matrix without its translation. That of one that turns and scales evenly only is
+/// its inverse, but for the scale; and this is how matrices lie in memory.
 #[inline]
-pub(crate) fn evenness(linear: &Matrix3) -> Option<bool> {
-    let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
-    let size = x.length_squared();
-    let off = (y.length_squared() - size).abs().max((z.length_squared() - size).abs());
-    let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-    let is_even = off.max(skew) <= 1e-5 * size && size > 1e-12 && size < 1e12;
-    is_even.then(|| x.cross(y).dot(z) < 0.0)
+pub(crate) fn transpose_of(model: &ModelPose, joint: JointId) -> Matrix3 {
+    transposed(&model.joints()[joint.index()])
+}
+
+/// Whether a matrix turns and scales evenly only, so that rotations in its space are rotations in the model,
+/// too; and whether it mirrors. `None` if it does not. Its transpose is as even as it is.
+#[inline]
+pub(crate) fn evenness(matrix: &Matrix3) -> Option<bool> {
+    matrix.is_even().then(|| matrix.determinant() < 0.0)
 }
 
 /// What takes axes of rotations from the model into a space: the cofactors of its matrix.

@@ -249,12 +249,12 @@ impl Turn {
         self.with_axis(space.axis(self.vector))
     }
 
-    /// The same rotation seen from a space that is turned and scaled evenly only, by what leads from it to
-    /// here: there its transpose is its inverse, but for the scale.
+    /// The same rotation seen from a space that is turned and scaled evenly only, by the transpose of what
+    /// leads from it to here: that is its inverse, but for the scale.
     #[inline]
-    pub(crate) fn seen_evenly(self, linear: &Matrix3, mirrors: bool) -> Self {
-        let axis = linear.dots(self.vector);
-        let squared = linear.x_axis.length_squared();
+    pub(crate) fn seen_evenly(self, transpose: &Matrix3, mirrors: bool) -> Self {
+        let axis = *transpose * self.vector;
+        let squared = transpose.x_axis.length_squared();
         let factor = if is_nearly_one(squared) { 1.5 - 0.5 * squared } else { 1.0 / squared.sqrt() };
         // Axes turn the other way where a space is mirrored.
         Self { vector: axis * if mirrors { -factor } else { factor }, w: self.w }

@@ -187,6 +187,19 @@ impl Matrix3 {
         Vector3::new(self.x_axis.dot(vector), self.y_axis.dot(vector), self.z_axis.dot(vector))
     }
 
+    /// Whether it turns and scales evenly only: whether products of its rows are those of axes at right angles,
+    /// all of one length. So it is if it is transposed, too.
+    #[inline(always)]
+    pub(crate) fn is_even(&self) -> bool {
+        let [x, y, z] = [self.x_axis.0, self.y_axis.0, self.z_axis.0];
+        let squares = x * x + y * y + z * z;
+        let skews = x * x.yzx() + y * y.yzx() + z * z.yzx();
+        let size = squares.x;
+        let limit = Vec3A::splat(1e-5 * size);
+        let is_even = (squares - Vec3A::splat(size)).abs().cmple(limit) & skews.abs().cmple(limit);
+        is_even.all() && size > 1e-12 && size < 1e12
+    }
+
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool {
         self.x_axis.is_finite() && self.y_axis.is_finite() && self.z_axis.is_finite()
@@ -219,6 +232,14 @@ impl Mul for Matrix3 {
     fn mul(self, other: Self) -> Self {
         Self::from_cols(self * other.x_axis, self * other.y_axis, self * other.z_axis)
     }
+}
+
+/// The transpose of a matrix without its translation.
+#[inline(always)]
+pub(crate) fn transposed(matrix: &Mat3x4) -> Matrix3 {
+    let [x, y, z] = &matrix.rows;
+    let row = |row: &[f32; 4]| Vector3(Vec3A::from_vec4(Vec4::from_array(*row)));
+    Matrix3::from_cols(row(x), row(y), row(z))
 }
 
 /// A matrix without its translation, and its translation.

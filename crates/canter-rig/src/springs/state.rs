@@ -2,8 +2,8 @@
 
 use canter::glam::DVec3;
 
-use super::Springs;
 use super::collider::PlacedLanes;
+use super::{Spring, Springs};
 use crate::lane::Vectors;
 use crate::turn::Turn;
 use crate::vector::{Matrix3, Vector3};
@@ -76,6 +76,8 @@ pub(super) struct Memory<const N: usize> {
     pub(super) lanes: [Character; N],
     /// The centres of all chains in the last frame, those of one character after another.
     pub(super) centers: Vec<[Center; N]>,
+    /// With room for the longest chain.
+    pub(super) turns: Turns<N>,
 }
 
 /// A point of a chain; the first of each chain has no bone and no tail.
@@ -90,6 +92,17 @@ pub(super) struct Point<const N: usize> {
     /// Where the tail is, and was a step ago.
     pub(super) current: Vectors<N>,
     pub(super) previous: Vectors<N>,
+}
+
+/// How the bones of a chain are turned as they are shown, each beyond those before it and seen from the animated
+/// pose: quaternions. What is calculated anew in every frame is no part of a state: all are alike.
+#[derive(Clone, Debug)]
+pub(super) struct Turns<const N: usize>(pub(super) Vec<[[f32; N]; 4]>);
+
+impl<const N: usize> PartialEq for Turns<N> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// What is remembered of a character beside its springs.
@@ -146,22 +159,19 @@ impl<const N: usize> Memory<N> {
             is_new: true,
             is_teleporting: false,
         };
+        let longest = springs.chains.iter().map(Spring::bone_count).max().unwrap_or(0);
         Self {
             points: vec![Point::NONE; springs.point_count],
             colliders_before: vec![PlacedLanes::NONE; springs.colliders.len()],
             colliders: vec![PlacedLanes::NONE; springs.colliders.len()],
             lanes: [character; N],
             centers: vec![[Center::NONE; N]; springs.chains.len()],
+            turns: Turns(vec![[[0.0; N]; 4]; longest]),
         }
     }
 
-    /// Moves everything that is remembered, of all characters at once.
+    /// Moves everything that is remembered but points, of all characters at once.
     pub(super) fn shift(&mut self, ways: &Vectors<N>) {
-        for point in &mut self.points {
-            add(&mut point.before, ways);
-            add(&mut point.current, ways);
-            add(&mut point.previous, ways);
-        }
         for collider in &mut self.colliders_before {
             collider.shift(ways);
         }
@@ -174,11 +184,12 @@ impl<const N: usize> Memory<N> {
 
     /// This frame is the last one, for the characters that have one.
     pub(super) fn end(&mut self, has_frame: &[bool; N]) {
-        for point in &mut self.points {
-            for (before, now) in point.before.iter_mut().zip(&point.now) {
-                take(before, now, has_frame);
+        if has_frame.iter().all(|has_frame| *has_frame) {
+            for point in &mut self.points {
+                (point.before, point.length_before) = (point.now, point.length);
             }
-            take(&mut point.length_before, &point.length, has_frame);
+        } else {
+            self.end_points(has_frame);
         }
         for (before, now) in self.colliders_before.iter_mut().zip(&self.colliders) {
             for lane in (0..N).filter(|&lane| has_frame[lane]) {
@@ -187,6 +198,18 @@ impl<const N: usize> Memory<N> {
         }
         for (character, _) in self.lanes.iter_mut().zip(has_frame).filter(|(_, has_frame)| **has_frame) {
             (character.is_new, character.is_teleporting) = (false, false);
+        }
+    }
+
+    /// The same for the points if some characters have none.
+    #[cold]
+    fn end_points(&mut self, has_frame: &[bool; N]) {
+        for point in &mut self.points {
+            for lane in (0..N).filter(|&lane| has_frame[lane]) {
+                let now = get(&point.now, lane);
+                set(&mut point.before, lane, now);
+                point.length_before[lane] = point.length[lane];
+            }
         }
     }
 
@@ -211,14 +234,6 @@ pub(super) fn add<const N: usize>(vectors: &mut Vectors<N>, ways: &Vectors<N>) {
         for (number, way) in numbers.iter_mut().zip(ways) {
             *number += way;
         }
-    }
-}
-
-/// Takes over the numbers of some characters.
-#[inline(always)]
-fn take<const N: usize>(numbers: &mut [f32; N], from: &[f32; N], which: &[bool; N]) {
-    for ((number, from), is_taken) in numbers.iter_mut().zip(from).zip(which) {
-        *number = if *is_taken { *from } else { *number };
     }
 }
 

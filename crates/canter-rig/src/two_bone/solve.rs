@@ -6,7 +6,7 @@ use canter::{JointId, ModelPose, Pose};
 use super::bend::Bend;
 use super::{LimbGoal, TwoBone};
 use crate::end::{EndTurn, turn_end, turn_in_model, turn_joint};
-use crate::space::{Space, evenness, invert, linear_of};
+use crate::space::{Space, evenness, invert, linear_of, transpose_of};
 use crate::turn::{Turn, frame};
 use crate::turn_batch::PoseTurns;
 use crate::vector::{Matrix3, Vector3};
@@ -28,7 +28,7 @@ impl TwoBone {
         if weight == 0.0 || !goal.position.is_finite() {
             return false;
         }
-        let above = self.parents[0].map_or(Matrix3::IDENTITY, |parent| linear_of(model, parent));
+        let above = self.parents[0].map_or(Matrix3::IDENTITY, |parent| transpose_of(model, parent));
         let mirrors = evenness(&above);
         match mirrors.filter(|_| self.is_even(pose)) {
             Some(mirrors) => self.solve_in_model(pose, model, goal, (end_turn, weight), mirrors),
@@ -77,7 +77,7 @@ impl TwoBone {
         let mut turns = PoseTurns::new(space.axis_rows(), weight);
         let mut push = |index: usize, own: Turn| {
             let joint = (self.joints[index], self.parents[index]);
-            turns.push(pose, model, joint, [Turn::IDENTITY, own]);
+            turns.push(pose, model, joint, own);
         };
         push(0, bend.upper);
         push(1, bend.middle);
