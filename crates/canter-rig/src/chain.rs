@@ -35,6 +35,7 @@
 //! | bones without length | they are not turned |
 //! | no length at all, or flat: scaled to nothing above | nothing changes |
 //! | pole in line with the target | no turn towards it, and a smooth change nearby |
+//! | joints caught between limits, which would lead the end away | they turn the less |
 //! | uneven scale within the chain | lengths change as bones turn; what is left is told |
 
 mod ccd;
@@ -59,6 +60,10 @@ pub(crate) const MAX_JOINTS: usize = 32;
 /// are beside the line is the root of what rounding leaves, and differs by millimetres from one orientation of
 /// the model to the next.
 const STRAIGHT: f32 = 5e-5;
+
+/// Joints that are caught between their limits may lead the end away from its target: the further they would,
+/// the less they turn, so that it gets off by little more than the way divided by this.
+const CAUGHT: f32 = 50.0;
 
 /// A chain of bones that brings its end to a target; see the [module](self).
 #[derive(Clone, Debug)]
@@ -266,7 +271,7 @@ impl Chain {
         let mut points = Points::new(&space, model, &self.joints)?;
         let start = points.places[0];
         let way = space.point(goal.position.into()) - start;
-        let distance = way.length();
+        let (distance, before) = (way.length(), points.off(start + way));
         if !distance.is_finite() {
             return None;
         }
@@ -287,7 +292,9 @@ impl Chain {
             let cones = (!self.is_free).then_some(cones);
             fabrik::solve(&mut points, target, pole.unwrap_or(side), pole, cones);
         }
-        self.write(pose, model, &space, &points, weight);
+        let worse = if self.is_free { 0.0 } else { points.off(start + way) - before };
+        let part = if worse > 0.0 { before / (before + CAUGHT * worse) } else { 1.0 };
+        self.write(pose, model, &space, &points, weight * part);
         Some(())
     }
 
@@ -378,6 +385,11 @@ impl Points {
             }
         }
         Some(points)
+    }
+
+    /// How far the end is from a point.
+    fn off(&self, point: Vector3) -> f32 {
+        self.places[self.bones].distance(point)
     }
 
     /// From the root to the end.

@@ -27,9 +27,8 @@ pub(super) struct Bend {
 
 /// The bones of a limb as they are.
 struct Bones {
-    /// Of length one.
+    /// The upper one, at length one.
     upper: Vector3,
-    lower: Vector3,
     /// The product of both as they are, and its length: at right angles to the plane in which they are bent.
     across: Vector3,
     across_length: f32,
@@ -70,15 +69,8 @@ impl TwoBone {
         let old_upper = if has_upper { upper * per_upper } else { lower * per_lower };
         let old_lower = if has_lower { lower * per_lower } else { old_upper };
         let across = upper.cross(lower);
-        let bones = Bones {
-            upper: old_upper,
-            lower: old_lower,
-            across,
-            across_length: across.length(),
-            per_lengths,
-            way: c - a,
-            tiny,
-        };
+        let bones =
+            Bones { upper: old_upper, across, across_length: across.length(), per_lengths, way: c - a, tiny };
         let (way, line) = if distance > tiny {
             (to_target, to_target * (1.0 / distance))
         } else {
