@@ -94,15 +94,15 @@ pub(crate) trait Lane:
 impl Lane for f32 {
     type Mask = bool;
     type Vector = Vector3;
-    type Numbers = [f32; 1];
+    type Numbers = [Self; 1];
 
     #[inline(always)]
-    fn load(self, numbers: &[f32; 1]) -> Self {
+    fn load(self, numbers: &[Self; 1]) -> Self {
         numbers[0]
     }
 
     #[inline(always)]
-    fn store(self, numbers: &mut [f32; 1]) {
+    fn store(self, numbers: &mut [Self; 1]) {
         numbers[0] = self;
     }
 
