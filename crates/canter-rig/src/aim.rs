@@ -330,7 +330,7 @@ impl Ray {
         let (now, wanted) = (perpendicular(now, way), perpendicular(wanted, way));
         // Half a turn has two ways, between which it would jump.
         let has_way = smooth_step((1.0 + now.dot(wanted)) / HALF_TURN);
-        Turn::arc(now, wanted, way).part(weight * smooth_step(size / UP_IN_LINE) * has_way)
+        Turn::arc_about(way, now, wanted).part(weight * smooth_step(size / UP_IN_LINE) * has_way)
     }
 }
 

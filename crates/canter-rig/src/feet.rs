@@ -34,7 +34,8 @@
 //! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
 //! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. On
-//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball.
+//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball. The toe of a
+//! foot that is lifted feels the ground where it is a tenth of a second later, so that it goes over the edge.
 //!
 //! Knees bend as they do at rest; those that are straight there bend forwards, along z.
 //!
@@ -275,8 +276,9 @@ impl Feet {
             let foot = &mut state.feet[index];
             foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), &ease);
             let mut at = |place: Vec3| ground(origin + (place + foot.offset).as_dvec3());
+            let seen = toe.map(|toe| toe + foot.ahead);
             let below =
-                Below { foot: at(place), toe: toe.and_then(&mut at), way: toe.map(|toe| toe - place) };
+                Below { foot: at(place), toe: seen.and_then(&mut at), way: seen.map(|toe| toe - place) };
             let toe_contact = toe.map_or(contact, |toe| contact.max(is_near(toe, size.toe)));
             let sense = Sense { contact, toe_contact, reach: self.reach * length };
             foot.feel(state.is_new, &below, origin.y, &sense, &ease);

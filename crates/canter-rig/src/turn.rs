@@ -66,7 +66,24 @@ impl Turn {
         }
         // The square of the cosine of half the angle is half of that.
         let cos = (0.5 * w).sqrt();
-        Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized()
+        let arc = Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized();
+        if w > 1e-3 { arc } else { arc.corrected(from, to) }
+    }
+
+    /// What is nearly half a turn is about an axis that rounding decides: the rest of the way to where it should
+    /// lead is made, too.
+    #[cold]
+    fn corrected(self, from: Vector3, to: Vector3) -> Self {
+        let near = self.rotate(from);
+        let vector = near.cross(to) * 0.5;
+        (Self { vector, w: 1.0 }.normalized() * self).normalized()
+    }
+
+    /// The way from one direction to another, both of length one and at right angles to `axis`, which is, too:
+    /// about that axis exactly, also where it is nearly half a turn.
+    #[inline]
+    pub(crate) fn arc_about(axis: Vector3, from: Vector3, to: Vector3) -> Self {
+        Self::by_cos_sin(axis, from.dot(to), axis.dot(from.cross(to)))
     }
 
     /// A part of the shortest way from one vector to another, which are as long as each other: `size` is the

@@ -2,7 +2,7 @@
 //!
 //! glam's `Vec3A` adds products in the order that a machine is quickest with, and rounds some of them less.
 //! Its `Vec3` is plain numbers, which is the same on all of them; but compilers put pairs of those into
-//! registers and shuffle them to and fro, which took a quarter of the time of a limb.
+//! registers and shuffle them to and fro, which took a third of the time of a limb.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 

@@ -222,11 +222,13 @@ impl Points {
         let (Some(line), Some(pole)) = (self.direction(), pole.try_normalize()) else { return };
         let mean = (1..last).fold(Vector3::ZERO, |sum, joint| sum + self.beside(joint, line));
         let wanted = pole - line * pole.dot(line);
-        let part = smooth_step(wanted.length() / 0.1) * smooth_step(mean.length() / (0.005 * self.length));
+        // Half a turn has two ways, of which a part leads to two places: so the part is one for all but the
+        // straightest chains.
+        let part = smooth_step(wanted.length() / 0.1) * smooth_step(mean.length() / (0.001 * self.length));
         if part <= 0.0 {
             return;
         }
-        let turn = Turn::arc(perpendicular(mean, line), perpendicular(wanted, line), line).part(part);
+        let turn = Turn::arc_about(line, perpendicular(mean, line), perpendicular(wanted, line)).part(part);
         let start = self.places[0];
         for place in &mut self.places[1..last] {
             *place = start + turn.rotate(*place - start);

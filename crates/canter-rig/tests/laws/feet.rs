@@ -295,6 +295,35 @@ fn feet_look_the_same_moved_and_mirrored() {
     }
 }
 
+/// Toes of feet that are lifted see steps coming: they hardly go through their edges.
+#[test]
+fn toes_are_lifted_over_the_steps_that_they_come_to() {
+    for rate in [30_u16, 60, 144] {
+        let dt = 1.0 / f32::from(rate);
+        let mut walker = Walker::with_toes(true);
+        let height = |z: f64| 0.15 * (z / 0.4).floor();
+        let toes = ["toe.L", "toe.R"].map(|name| walker.skeleton.joint(name).unwrap());
+        let rest = f64::from(position(&ModelPose::rest(&walker.skeleton), toes[0]).y);
+        let (mut deepest, mut inside, mut frames) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for frame in 0..6 * rate {
+            let secs = f32::from(frame) * dt;
+            let z = 0.6 * f64::from(secs);
+            let world = DAffine3::from_translation(DVec3::new(0.0, height(z), z));
+            walker.pose_walk(secs);
+            walker.apply(dt, world, |place| Some(Ground::flat(height(place.z))));
+            for toe in toes {
+                let place = world.transform_point3(position(&walker.model, toe).as_dvec3());
+                let depth = height(place.z) - (place.y - rest);
+                deepest = deepest.max(depth);
+                inside += f64::from(u8::from(depth > 0.02));
+                frames += 1.0;
+            }
+        }
+        assert!(deepest < 0.08, "{rate} frames a second: {deepest} m deep");
+        assert!(inside / frames < 0.005, "{rate} frames a second: {} of all frames", inside / frames);
+    }
+}
+
 #[test]
 fn edges_odd_ground_and_odd_steps_are_answered() {
     let mut random = Random(4);
