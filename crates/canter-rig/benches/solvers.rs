@@ -18,15 +18,24 @@ const CALLS: u16 = 500;
 /// So few that all of them are in the first cache, and so many that reading the clock does not count.
 const CHARACTERS: u16 = 20;
 
+/// All of it, or what is named: `cargo bench -p canter-rig --bench solvers -- springs`.
 fn main() {
     println!("nanoseconds per call, least of many runs; what is put back between them is not counted");
-    ordinary_frame();
-    two_bone();
-    aim();
-    chains();
-    feet();
-    springs();
-    mirrored();
+    let names: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    let benches: [(&str, fn()); 7] = [
+        ("frame", ordinary_frame),
+        ("two_bone", two_bone),
+        ("aim", aim),
+        ("chains", chains),
+        ("feet", feet),
+        ("springs", springs),
+        ("mirrored", mirrored),
+    ];
+    for (name, bench) in benches {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            bench();
+        }
+    }
 }
 
 /// The least time of one call, less that of what comes before it.

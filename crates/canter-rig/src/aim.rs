@@ -34,14 +34,15 @@
 //! | up along the ray, or half a turn to roll | no roll, and a smooth change to it nearby |
 //! | flat joints: scaled to nothing above | they stay as they are |
 
-use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
+use canter::glam::{DAffine3, DVec3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree, math};
 
 use crate::end::turn_in_model;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
-use crate::space::{invert, linear_of, position};
+use crate::space::{invert, linear_of, point_in_model, position};
 use crate::turn::{Limit, Turn, perpendicular, smooth_step};
+use crate::vector::{Matrix3, Vector3};
 
 /// As many joints as a line of them has at most.
 const MAX_JOINTS: usize = 16;
@@ -57,9 +58,9 @@ const HALF_TURN: f32 = 1.0;
 pub struct Aim {
     joints: Vec<(AimJoint, Option<JointId>, Limit)>,
     /// In the space of the last joint.
-    forward: Vec3,
-    up: Vec3,
-    eye: Vec3,
+    forward: Vector3,
+    up: Vector3,
+    eye: Vector3,
     /// Cosines of the angles between which the weight goes from one to zero.
     fades: (f32, f32),
     subtree: Subtree,
@@ -111,11 +112,7 @@ impl AimGoal {
     /// At a place in the world. Nothing is looked at by a character that is scaled to nothing.
     #[must_use]
     pub fn in_world(world_from_model: &DAffine3, place: DVec3) -> Self {
-        let matrix = world_from_model.matrix3;
-        let linear =
-            Mat3::from_cols(matrix.x_axis.as_vec3(), matrix.y_axis.as_vec3(), matrix.z_axis.as_vec3());
-        let way = (place - world_from_model.translation).as_vec3();
-        Self::at(invert(&linear).map_or(Vec3::NAN, |(inverse, _)| inverse * way))
+        Self::at(point_in_model(world_from_model, place))
     }
 
     /// With the top of the head towards this direction.
@@ -148,9 +145,10 @@ impl Aim {
             check_range("share", joint.share, 0.0, 1.0)?;
             check_range("limit", joint.limit, 0.0, std::f32::consts::PI)?;
         }
-        let forward = check_direction("forward", forward)?;
-        let inverse = invert(&linear_of(&ModelPose::rest(skeleton), last)).map_or(Mat3::IDENTITY, |(m, _)| m);
-        let up = perpendicular(Vec3::Y, forward);
+        let forward = check_direction("forward", forward)?.into();
+        let rest = linear_of(&ModelPose::rest(skeleton), last);
+        let inverse = invert(&rest).map_or(Matrix3::IDENTITY, |(inverse, _)| inverse);
+        let up = perpendicular(Vector3::Y, forward);
         Ok(Self {
             joints: joints
                 .iter()
@@ -158,7 +156,7 @@ impl Aim {
                 .collect(),
             forward: inverse * forward,
             up: inverse * up,
-            eye: Vec3::ZERO,
+            eye: Vector3::ZERO,
             fades: (cos_degrees(120.0), cos_degrees(170.0)),
             subtree: Subtree::new(skeleton, &[first]),
         })
@@ -170,7 +168,7 @@ impl Aim {
     /// If it is not finite.
     pub fn eye(self, offset: Vec3) -> Result<Self, RigError> {
         if offset.is_finite() {
-            Ok(Self { eye: offset, ..self })
+            Ok(Self { eye: offset.into(), ..self })
         } else {
             Err(RigError::Number { setting: "eye" })
         }
@@ -210,8 +208,12 @@ impl Aim {
     /// # Panics
     /// If pose or model were made for another skeleton; `model` has to be composed of `pose`.
     pub fn solve(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal) -> bool {
-        let Some(ray) = self.ray(model).filter(|_| goal.target.is_finite()) else { return false };
-        let way = goal.target - ray.eye;
+        let ray = self.ray(model);
+        let Some(forward) = ray.forward.try_normalize().filter(|_| goal.target.is_finite()) else {
+            return false;
+        };
+        let ray = Ray { forward, ..ray };
+        let way = Vector3::from(goal.target) - ray.eye;
         let distance = way.length();
         if !(distance > 0.0 && distance < f32::MAX && goal.weight > 0.0) {
             return false;
@@ -225,44 +227,42 @@ impl Aim {
         weight > 0.0
     }
 
-    /// Everything is seen as the animated pose has it: what the joints above turn a joint by, the target is
-    /// turned back by.
+    /// Everything is seen from the joint, as the animated pose has it: what joints above it are turned by, the
+    /// target is turned back by.
     fn turn(&self, pose: &mut Pose, model: &ModelPose, goal: &AimGoal, ray: Ray, weight: f32) {
         let last = self.joints.len() - 1;
-        let (mut turned, mut left) = (Turn::IDENTITY, 1.0);
-        // Where the joint is in the animated pose, and where those above have turned it to.
-        let (mut before, mut place) = (Vec3::ZERO, Vec3::ZERO);
+        let mut left = 1.0;
+        let (mut here, mut target) = (Vector3::ZERO, Vector3::from(goal.target));
+        let mut up = goal.up.map(Vector3::from);
         for (index, &(AimJoint { joint, share, .. }, parent, limit)) in self.joints.iter().enumerate() {
             let share = (weight * share).min(left);
             let part = if left > 1e-6 { share / left } else { 0.0 };
             left -= share;
-            let here = position(model, joint);
-            place = if index == 0 { here } else { place + turned.rotate(here - before) };
-            before = here;
-            let target = turned.inverse().rotate(goal.target - place);
+            let above = here;
+            here = position(model, joint);
+            target = target - (here - above);
             let Some(turn) = ray.turn_to(here, target, part) else { continue };
-            let turn = match goal.up {
-                Some(up) if index == last => {
-                    ray.roll(turn, turned.inverse().rotate(up), target, weight) * turn
-                }
+            let turn = match up {
+                Some(up) if index == last => ray.roll(turn, up, target, weight) * turn,
                 _ => turn,
             };
             let turn = turn.at_most(limit);
-            turned = turned * turn;
+            target = turn.inverse().rotate(target);
+            up = up.map(|up| turn.inverse().rotate(up));
             turn_in_model(pose, model, (joint, parent), turn);
         }
     }
 
-    /// What the last joint looks along; `None` if it is flat.
+    /// What the last joint looks along.
     #[inline]
-    fn ray(&self, model: &ModelPose) -> Option<Ray> {
+    fn ray(&self, model: &ModelPose) -> Ray {
         let joint = self.joints[self.joints.len() - 1].0.joint;
         let linear = linear_of(model, joint);
-        Some(Ray {
+        Ray {
             eye: position(model, joint) + linear * self.eye,
-            forward: (linear * self.forward).try_normalize()?,
+            forward: linear * self.forward,
             up: linear * self.up,
-        })
+        }
     }
 
     /// The angle between where the last joint looks and its target, in a model pose that is composed.
@@ -271,8 +271,8 @@ impl Aim {
     /// If the model pose was made for a smaller skeleton.
     #[must_use]
     pub fn reach(&self, model: &ModelPose, goal: &AimGoal) -> Reach {
-        let Some(ray) = self.ray(model) else { return Reach::NOTHING };
-        let remaining = angle(ray.forward, goal.target - ray.eye);
+        let ray = self.ray(model);
+        let remaining = angle(ray.forward, Vector3::from(goal.target) - ray.eye);
         if remaining.is_finite() {
             Reach { is_reached: remaining <= REACHED, remaining }
         } else {
@@ -281,32 +281,33 @@ impl Aim {
     }
 }
 
-/// Between two directions of any length.
+/// Between two directions of any length; not a number if one has none.
 #[inline]
-fn angle(a: Vec3, b: Vec3) -> f32 {
+fn angle(a: Vector3, b: Vector3) -> f32 {
     let (sin, cos) = (a.cross(b).length(), a.dot(b));
     if sin < 0.01 * cos {
         // The series of the arc tangent, which is exact to the last place here.
         let tangent = sin / cos;
         return tangent - tangent * tangent * tangent * (1.0 / 3.0);
     }
-    if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { math::atan2(sin, cos) }
+    if sin == 0.0 && cos == 0.0 { f32::NAN } else { math::atan2(sin, cos) }
 }
 
 /// What is looked along.
 #[derive(Clone, Copy)]
 struct Ray {
-    eye: Vec3,
-    forward: Vec3,
+    eye: Vector3,
+    /// Of any length, and at length one where joints are turned.
+    forward: Vector3,
     /// Of any length.
-    up: Vec3,
+    up: Vector3,
 }
 
 impl Ray {
     /// A part of the turn about a joint that makes the ray meet a target, which is seen from the joint.
     /// `None` if nothing does: the target is nearer to the joint than the ray passes it, or at the joint.
     #[inline]
-    fn turn_to(&self, joint: Vec3, target: Vec3, part: f32) -> Option<Turn> {
+    fn turn_to(&self, joint: Vector3, target: Vector3, part: f32) -> Option<Turn> {
         let eye = self.eye - joint;
         // The point of the ray that is as far from the joint as the target.
         let (along, size) = (eye.dot(self.forward), target.length_squared());
@@ -319,17 +320,17 @@ impl Ray {
     }
 
     /// The roll about the line from the joint to the target, after a turn, that brings the top up.
-    fn roll(&self, turn: Turn, up: Vec3, target: Vec3, weight: f32) -> Turn {
+    fn roll(&self, turn: Turn, up: Vector3, target: Vector3, weight: f32) -> Turn {
         let (Some(wanted), Some(way)) = (up.try_normalize(), target.try_normalize()) else {
             return Turn::IDENTITY;
         };
         let Some(now) = turn.rotate(self.up).try_normalize() else { return Turn::IDENTITY };
-        let beside = |up: Vec3| up - way * up.dot(way);
+        let beside = |up: Vector3| up - way * up.dot(way);
         let size = beside(wanted).length().min(beside(now).length());
         let (now, wanted) = (perpendicular(now, way), perpendicular(wanted, way));
         // Half a turn has two ways, between which it would jump.
         let has_way = smooth_step((1.0 + now.dot(wanted)) / HALF_TURN);
-        Turn::arc(now, wanted, way).part(weight * smooth_step(size / UP_IN_LINE) * has_way)
+        Turn::arc_about(way, now, wanted).part(weight * smooth_step(size / UP_IN_LINE) * has_way)
     }
 }
 

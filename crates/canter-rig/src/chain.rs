@@ -35,6 +35,7 @@
 //! | bones without length | they are not turned |
 //! | no length at all, or flat: scaled to nothing above | nothing changes |
 //! | pole in line with the target | no turn towards it, and a smooth change nearby |
+//! | joints caught between limits, which would lead the end away | they turn the less |
 //! | uneven scale within the chain | lengths change as bones turn; what is left is told |
 
 mod ccd;
@@ -50,6 +51,7 @@ use crate::soft::softened;
 use crate::space::{Space, linear_of, position};
 use crate::turn::{Limit, Turn, perpendicular};
 use crate::turn_batch::PoseTurns;
+use crate::vector::Vector3;
 
 /// As many joints as a chain has at most, its end included.
 pub(crate) const MAX_JOINTS: usize = 32;
@@ -59,12 +61,16 @@ pub(crate) const MAX_JOINTS: usize = 32;
 /// the model to the next.
 const STRAIGHT: f32 = 5e-5;
 
+/// Joints that are caught between their limits may lead the end away from its target: the further they would,
+/// the less they turn, so that it gets off by little more than the way divided by this.
+const CAUGHT: f32 = 50.0;
+
 /// A chain of bones that brings its end to a target; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct Chain {
     joints: Vec<Link>,
     /// Some direction across the chain, in the space of its first joint: where it bends if it is straight.
-    side: Vec3,
+    side: Vector3,
     soften: f32,
     has_hinges: bool,
     is_free: bool,
@@ -140,10 +146,10 @@ impl ChainGoal {
 pub(crate) struct Points {
     /// How many bones.
     bones: usize,
-    places: [Vec3; MAX_JOINTS],
+    places: [Vector3; MAX_JOINTS],
     lengths: [f32; MAX_JOINTS],
     /// Directions of the bones in the animated pose, of length one; zero for those without length.
-    old: [Vec3; MAX_JOINTS],
+    old: [Vector3; MAX_JOINTS],
     /// How each bone is turned from the animated pose.
     turns: [Turn; MAX_JOINTS],
     length: f32,
@@ -177,12 +183,13 @@ impl Chain {
         let side = Space::of(&rest, Some(ids[0])).and_then(|space| {
             let way = space.joint(&rest, ids[count - 1]).try_normalize()?;
             // To the side on which it is bent at rest, if it is.
-            let sum: Vec3 = ids.iter().map(|&joint| space.joint(&rest, joint)).sum();
+            let places = ids.iter().map(|&joint| space.joint(&rest, joint));
+            let sum = places.fold(Vector3::ZERO, |sum, place| sum + place);
             Some(perpendicular(sum, way))
         });
         Ok(Self {
             joints: links,
-            side: side.unwrap_or(Vec3::X),
+            side: side.unwrap_or(Vector3::X),
             soften: 0.98,
             has_hinges: bones.iter().any(|(_, limit)| matches!(limit, JointLimit::Hinge { .. })),
             is_free: bones.iter().all(|(_, limit)| *limit == JointLimit::Free),
@@ -253,7 +260,7 @@ impl Chain {
             place = next;
         }
         if goal.position.is_finite() {
-            Reach::within(place.distance(goal.position), length)
+            Reach::within(place.distance(goal.position.into()), length)
         } else {
             Reach::NOTHING
         }
@@ -263,21 +270,21 @@ impl Chain {
         let space = Space::of(model, self.joints[0].parent)?;
         let mut points = Points::new(&space, model, &self.joints)?;
         let start = points.places[0];
-        let way = space.point(goal.position) - start;
-        let distance = way.length();
+        let way = space.point(goal.position.into()) - start;
+        let (distance, before) = (way.length(), points.off(start + way));
         if !distance.is_finite() {
             return None;
         }
         let line = if distance > 1e-6 * points.length {
-            way / distance
+            way * (1.0 / distance)
         } else {
-            points.direction().unwrap_or(Vec3::X)
+            points.direction().unwrap_or(Vector3::X)
         };
         let soft = softened(distance, points.least(), points.length, self.soften);
         let soft = soft.min((1.0 - STRAIGHT) * points.length);
         let target = start + line * soft;
         let side = space.inverse * (linear_of(model, self.joints[0].joint) * self.side);
-        let pole = goal.pole.map(|pole| space.point(pole) - start).filter(|pole| pole.is_finite());
+        let pole = goal.pole.map(|pole| space.point(pole.into()) - start).filter(|pole| pole.is_finite());
         if self.has_hinges {
             ccd::solve(&mut points, &self.hinges(pose, model, &space), target);
         } else {
@@ -285,7 +292,9 @@ impl Chain {
             let cones = (!self.is_free).then_some(cones);
             fabrik::solve(&mut points, target, pole.unwrap_or(side), pole, cones);
         }
-        self.write(pose, model, &space, &points, weight);
+        let worse = if self.is_free { 0.0 } else { points.off(start + way) - before };
+        let part = if worse > 0.0 { before / (before + CAUGHT * worse) } else { 1.0 };
+        self.write(pose, model, &space, &points, weight * part);
         Some(())
     }
 
@@ -298,7 +307,7 @@ impl Chain {
                 JointLimit::Cone(_) => ccd::Joint::Cone(link.cone),
                 JointLimit::Hinge { axis, min, max } => {
                     let now = link.from_rest * Turn::from_quat(pose.joint(link.joint).rotation);
-                    let angle = now.radians_about(axis);
+                    let angle = now.radians_about(axis.into());
                     let seen = space.inverse * (linear_of(model, link.joint) * axis);
                     // What mirrors turns the other way about the axis that it shows.
                     let flips = linear_of(model, link.joint).determinant() < 0.0;
@@ -323,7 +332,7 @@ impl Chain {
         let mut turns = PoseTurns::new(space.axis_rows(), weight);
         let mut above = Turn::IDENTITY;
         for (link, &turn) in self.joints.iter().zip(&points.turns[..points.bones]) {
-            turns.push(pose, model, (link.joint, link.parent), [above, turn]);
+            turns.push(pose, model, (link.joint, link.parent), above.inverse() * turn);
             above = turn;
         }
         turns.write(pose);
@@ -350,9 +359,9 @@ impl Points {
         let bones = joints.len() - 1;
         let mut points = Self {
             bones,
-            places: [Vec3::ZERO; MAX_JOINTS],
+            places: [Vector3::ZERO; MAX_JOINTS],
             lengths: [0.0; MAX_JOINTS],
-            old: [Vec3::ZERO; MAX_JOINTS],
+            old: [Vector3::ZERO; MAX_JOINTS],
             turns: [Turn::IDENTITY; MAX_JOINTS],
             length: 0.0,
         };
@@ -369,7 +378,8 @@ impl Points {
         }
         for bone in 0..bones {
             if points.lengths[bone] > 1e-6 * points.length {
-                points.old[bone] = (points.places[bone + 1] - points.places[bone]) / points.lengths[bone];
+                points.old[bone] =
+                    (points.places[bone + 1] - points.places[bone]) * (1.0 / points.lengths[bone]);
             } else {
                 points.lengths[bone] = 0.0;
             }
@@ -377,8 +387,13 @@ impl Points {
         Some(points)
     }
 
+    /// How far the end is from a point.
+    fn off(&self, point: Vector3) -> f32 {
+        self.places[self.bones].distance(point)
+    }
+
     /// From the root to the end.
-    fn direction(&self) -> Option<Vec3> {
+    fn direction(&self) -> Option<Vector3> {
         (self.places[self.bones] - self.places[0]).try_normalize()
     }
 

@@ -163,6 +163,7 @@ impl Ordered {
             ConstraintKind::Roll { axis } => {
                 let into_own = self.rest.inverse() * self.source_rest;
                 let turn = into_own * of_source() * into_own.inverse();
+                let axis = axis.into();
                 let swing = Turn::arc(axis, turn.rotate(axis), axis);
                 swing.inverse() * turn
             }
@@ -171,7 +172,7 @@ impl Ordered {
                 let seen =
                     Space::of(model, self.parent).and_then(|space| (space.inverse * way).try_normalize());
                 let to = seen.map(|seen| self.rest.inverse().rotate(seen));
-                to.map_or(Turn::IDENTITY, |to| Turn::arc(axis, to, axis))
+                to.map_or(Turn::IDENTITY, |to| Turn::arc(axis.into(), to, axis.into()))
             }
         }
     }

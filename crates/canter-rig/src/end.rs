@@ -1,10 +1,11 @@
 //! How the last joint of a chain is turned.
 
-use canter::glam::{Mat3, Quat, Vec3};
+use canter::glam::Quat;
 use canter::{JointId, ModelPose, Pose};
 
-use crate::space::{Axes, evenness, linear_of, orientation};
+use crate::space::{Axes, evenness, linear_of, orientation, transpose_of};
 use crate::turn::Turn;
+use crate::vector::{Matrix3, Vector3};
 
 /// How the last joint of a limb or chain is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,14 +25,14 @@ pub(crate) type EndTurn = Option<Turn>;
 impl LimbEnd {
     /// By its matrix in the animated pose. A joint that is flat goes with its limb.
     #[inline]
-    pub(crate) fn turn(self, before: &Mat3) -> EndTurn {
+    pub(crate) fn turn(self, before: &Matrix3) -> EndTurn {
         match self {
             Self::Follow => None,
             Self::Keep => Some(Turn::IDENTITY),
             Self::Turn(rotation) if rotation.is_finite() => {
                 let turn = Turn::from_quat(rotation);
-                let [x, y, z] = Vec3::AXES.map(|axis| turn.rotate(axis));
-                Some(Turn::between(orientation(before)?, Mat3::from_cols(x, y, z)))
+                let [x, y, z] = Vector3::AXES.map(|axis| turn.rotate(axis));
+                Some(Turn::between(orientation(before)?, Matrix3::from_cols(x, y, z)))
             }
             Self::Turn(_) => None,
         }
@@ -44,7 +45,7 @@ pub(crate) fn turn_end(
     pose: &mut Pose,
     model: &ModelPose,
     (joint, parent): (JointId, Option<JointId>),
-    before: &Mat3,
+    before: &Matrix3,
     turn: Turn,
 ) {
     let before = orientation(before).map(|axes| turn.turn_axes(axes));
@@ -70,10 +71,10 @@ pub(crate) fn turn_in_model(
     turn: Turn,
 ) {
     let Some(parent) = parent else { return turn_joint(pose, joint, turn) };
-    let linear = linear_of(model, parent);
-    if let Some(mirrors) = evenness(&linear) {
-        turn_joint(pose, joint, turn.seen_evenly(&linear, mirrors));
-    } else if let Some(axes) = Axes::new(&linear) {
+    let transpose = transpose_of(model, parent);
+    if let Some(mirrors) = evenness(&transpose) {
+        turn_joint(pose, joint, turn.seen_evenly(&transpose, mirrors));
+    } else if let Some(axes) = Axes::of(model, Some(parent)) {
         turn_joint(pose, joint, turn.seen_from(&axes));
     }
 }

@@ -34,7 +34,8 @@
 //! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
 //! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. On
-//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball.
+//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball. The toe of a
+//! foot that is lifted feels the ground where it is a tenth of a second later, so that it goes over the edge.
 //!
 //! Knees bend as they do at rest; those that are straight there bend forwards, along z.
 //!
@@ -51,7 +52,7 @@
 
 mod foot;
 
-use canter::glam::{DAffine3, DVec3, Mat3, Vec3};
+use canter::glam::{DAffine3, DVec3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
 use crate::end::turn_in_model;
@@ -60,6 +61,7 @@ use crate::reach::Reach;
 use crate::space::{Axes, Space, invert, position};
 use crate::turn::smooth_step;
 use crate::two_bone::{LimbGoal, TwoBone};
+use crate::vector::{Matrix3, Vector3};
 
 pub use foot::FeetState;
 use foot::{Below, Ease, Sense};
@@ -179,14 +181,15 @@ impl Feet {
             // Clips have legs that are nearly straight: a foot that stands must not be drawn up by softness.
             let solver = TwoBone::new(skeleton, leg.joints)?.soften(0.995)?;
             solvers.push((*leg, solver.bends_towards(skeleton, Vec3::Z)?));
-            let [hip, knee, ankle] = leg.joints.map(|joint| position(&rest, joint));
+            let place = |joint: JointId| Vec3::from(position(&rest, joint));
+            let [hip, knee, ankle] = leg.joints.map(place);
             if let Some(toe) = leg.toe {
                 check_line(skeleton, &[leg.joints[2], toe])?;
             }
             sizes.push(Size {
                 length: hip.distance(knee) + knee.distance(ankle),
                 foot: ankle.y,
-                toe: leg.toe.map_or(0.0, |toe| position(&rest, toe).y),
+                toe: leg.toe.map_or(0.0, |toe| place(toe).y),
                 toe_parent: leg.toe.and_then(|toe| skeleton.parent(toe)),
             });
         }
@@ -263,8 +266,9 @@ impl Feet {
             let is_near = |place: Vec3, rest: f32| {
                 1.0 - smooth_step(((place.y - rest * world.height) / length - 0.02) / 0.06)
             };
-            let place = world.linear * position(model, leg.joints[2]);
-            let toe = leg.toe.map(|toe| world.linear * position(model, toe));
+            let place_of = |joint: JointId| Vec3::from(world.linear * position(model, joint));
+            let place = place_of(leg.joints[2]);
+            let toe = leg.toe.map(place_of);
             let contact = match step.contacts.get(index) {
                 Some(FootContact::Known(is_down)) => f32::from(u8::from(*is_down)),
                 _ => is_near(place, size.foot),
@@ -272,8 +276,9 @@ impl Feet {
             let foot = &mut state.feet[index];
             foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), &ease);
             let mut at = |place: Vec3| ground(origin + (place + foot.offset).as_dvec3());
+            let seen = toe.map(|toe| toe + foot.ahead);
             let below =
-                Below { foot: at(place), toe: toe.and_then(&mut at), way: toe.map(|toe| toe - place) };
+                Below { foot: at(place), toe: seen.and_then(&mut at), way: seen.map(|toe| toe - place) };
             let toe_contact = toe.map_or(contact, |toe| contact.max(is_near(toe, size.toe)));
             let sense = Sense { contact, toe_contact, reach: self.reach * length };
             foot.feel(state.is_new, &below, origin.y, &sense, &ease);
@@ -303,18 +308,18 @@ impl Feet {
         // The pelvis moves all of its legs by as much: they are solved as if it stood where it was, and their
         // targets had moved the other way. So everything is composed once only.
         let parent = Space::of(model, self.pelvis_parent);
-        let sunk = world.inverse * (Vec3::Y * (state.pelvis.position.x * weight));
-        let sunk = if parent.is_some() { sunk } else { Vec3::ZERO };
+        let sunk = world.inverse.y_axis * (state.pelvis.position.x * weight);
+        let sunk = if parent.is_some() { sunk } else { Vector3::ZERO };
         for (index, ((leg, solver), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
             let [foot, toe] = state.feet[index].tilts().map(|tilt| tilt.seen_from(&world.axes));
-            let goal = LimbGoal::at(world.inverse * shown[index] - sunk).weight(weight);
+            let goal = LimbGoal::at((world.inverse * shown[index] - sunk).into()).weight(weight);
             if let Some(joint) = leg.toe.filter(|_| toe != foot) {
                 turn_in_model(pose, model, (joint, size.toe_parent), (foot.inverse() * toe).part(weight));
             }
             solver.solve_turned(pose, model, &goal, Some(foot));
         }
         if let Some(space) = parent {
-            pose.joint_mut(self.pelvis).translation += space.inverse * sunk;
+            pose.joint_mut(self.pelvis).translation += Vec3::from(space.inverse * sunk);
         }
     }
 
@@ -334,8 +339,8 @@ impl Feet {
 struct World {
     origin: DVec3,
     /// Model to world, and back.
-    linear: Mat3,
-    inverse: Mat3,
+    linear: Matrix3,
+    inverse: Matrix3,
     axes: Axes,
     /// How high a metre of the model is.
     height: f32,
@@ -345,8 +350,7 @@ impl World {
     /// `None` if it is flat, or nowhere.
     fn new(world_from_model: &DAffine3) -> Option<Self> {
         let DAffine3 { matrix3, translation: origin } = *world_from_model;
-        let linear =
-            Mat3::from_cols(matrix3.x_axis.as_vec3(), matrix3.y_axis.as_vec3(), matrix3.z_axis.as_vec3());
+        let linear = Matrix3::from_double(&matrix3);
         let (inverse, _) = invert(&linear).filter(|_| origin.is_finite())?;
         Some(Self { origin, linear, inverse, axes: Axes::new(&linear)?, height: linear.y_axis.length() })
     }

@@ -1,10 +1,14 @@
 //! Numbers of one character or joint, or of eight side by side: kernels are written once for both.
 //!
-//! Only + - * / and square roots, comparisons and choices, in one order: both give the same bits.
+//! Only + - * / and square roots, comparisons and choices, in one order: both give the same bits. Of one
+//! character, the three numbers of a vector are side by side instead.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+use canter::glam::Vec3;
+use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
+
+use crate::vector::Vector3;
 
 /// Runs a kernel of eight lanes in the instruction set of a level: AVX2 and SSE2 alone on x86-64, as in the
 /// core's kernels, since each further instruction set takes long to compile.
@@ -37,15 +41,48 @@ macro_rules! dispatch {
 
 pub(crate) use dispatch;
 
-/// A number of each of `N` characters or joints.
-pub(crate) trait Lane<const N: usize>:
+/// What is calculated for `N` characters side by side.
+pub(crate) trait Kernel<const N: usize> {
+    /// What `like` is does not matter.
+    fn run<L: Lane<Numbers = [f32; N]>>(self, like: L);
+}
+
+/// What runs kernels.
+pub(crate) trait Runner<const N: usize>: Copy {
+    fn run(self, kernel: impl Kernel<N>);
+}
+
+/// Those of one character.
+#[derive(Clone, Copy)]
+pub(crate) struct Lone;
+
+impl Runner<1> for Lone {
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel<1>) {
+        kernel.run(0.0);
+    }
+}
+
+/// Those of eight, in the instruction set of a level.
+impl Runner<8> for Level {
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel<8>) {
+        dispatch!(self, simd => kernel.run(f32x8::splat(simd, 0.0)));
+    }
+}
+
+/// A number of one character or joint, or of eight.
+pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
+    type Vector: Vector<Self>;
+    /// The same in memory.
+    type Numbers;
 
     /// Reads the numbers; what `self` is does not matter.
-    fn load(self, numbers: &[f32; N]) -> Self;
-    fn store(self, numbers: &mut [f32; N]);
+    fn load(self, numbers: &Self::Numbers) -> Self;
+    fn store(self, numbers: &mut Self::Numbers);
     /// The same number for all.
     fn all(self, number: f32) -> Self;
     fn sqrt(self) -> Self;
@@ -54,16 +91,18 @@ pub(crate) trait Lane<const N: usize>:
     fn any(mask: Self::Mask) -> bool;
 }
 
-impl Lane<1> for f32 {
+impl Lane for f32 {
     type Mask = bool;
+    type Vector = Vector3;
+    type Numbers = [Self; 1];
 
     #[inline(always)]
-    fn load(self, numbers: &[f32; 1]) -> Self {
+    fn load(self, numbers: &[Self; 1]) -> Self {
         numbers[0]
     }
 
     #[inline(always)]
-    fn store(self, numbers: &mut [f32; 1]) {
+    fn store(self, numbers: &mut [Self; 1]) {
         numbers[0] = self;
     }
 
@@ -93,8 +132,10 @@ impl Lane<1> for f32 {
     }
 }
 
-impl<S: Simd> Lane<8> for f32x8<S> {
+impl<S: Simd> Lane for f32x8<S> {
     type Mask = mask32x8<S>;
+    type Vector = VectorLanes<Self>;
+    type Numbers = [f32; 8];
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 8]) -> Self {
@@ -135,197 +176,216 @@ impl<S: Simd> Lane<8> for f32x8<S> {
 /// Vectors of `N` characters, in memory.
 pub(crate) type Vectors<const N: usize> = [[f32; N]; 3];
 
-/// The same in registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Vector<L>(pub(crate) [L; 3]);
+/// A vector of one character or joint, or of eight.
+pub(crate) trait Vector<L: Lane<Vector = Self>>: Copy {
+    fn from_parts(parts: [L; 3]) -> Self;
+    fn parts(self) -> [L; 3];
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, factor: L) -> Self;
+    fn dot(self, other: Self) -> L;
+    fn cross(self, other: Self) -> Self;
+    fn select(mask: L::Mask, yes: Self, no: Self) -> Self;
 
-impl<L> Vector<L> {
     #[inline(always)]
-    pub(crate) fn load<const N: usize>(like: L, numbers: &Vectors<N>) -> Self
-    where
-        L: Lane<N>,
-    {
-        Self([like.load(&numbers[0]), like.load(&numbers[1]), like.load(&numbers[2])])
+    fn load(like: L, [x, y, z]: &[L::Numbers; 3]) -> Self {
+        Self::from_parts([like.load(x), like.load(y), like.load(z)])
     }
 
     #[inline(always)]
-    pub(crate) fn store<const N: usize>(self, numbers: &mut Vectors<N>)
-    where
-        L: Lane<N>,
-    {
-        self.0[0].store(&mut numbers[0]);
-        self.0[1].store(&mut numbers[1]);
-        self.0[2].store(&mut numbers[2]);
+    fn store(self, [x, y, z]: &mut [L::Numbers; 3]) {
+        let [own_x, own_y, own_z] = self.parts();
+        own_x.store(x);
+        own_y.store(y);
+        own_z.store(z);
     }
 
     #[inline(always)]
-    pub(crate) fn all<const N: usize>(like: L, vector: canter::glam::Vec3) -> Self
-    where
-        L: Lane<N>,
-    {
-        Self([like.all(vector.x), like.all(vector.y), like.all(vector.z)])
+    fn all(like: L, vector: Vec3) -> Self {
+        Self::from_parts([like.all(vector.x), like.all(vector.y), like.all(vector.z)])
     }
 
     #[inline(always)]
-    pub(crate) fn plus<const N: usize>(self, other: Self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
-        Self([x + a, y + b, z + c])
-    }
-
-    #[inline(always)]
-    pub(crate) fn minus<const N: usize>(self, other: Self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
-        Self([x - a, y - b, z - c])
-    }
-
-    #[inline(always)]
-    pub(crate) fn times<const N: usize>(self, factor: L) -> Self
-    where
-        L: Lane<N>,
-    {
-        let Self([x, y, z]) = self;
-        Self([x * factor, y * factor, z * factor])
-    }
-
-    #[inline(always)]
-    pub(crate) fn dot<const N: usize>(self, other: Self) -> L
-    where
-        L: Lane<N>,
-    {
-        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
-        (x * a + y * b) + z * c
-    }
-
-    #[inline(always)]
-    pub(crate) fn cross<const N: usize>(self, other: Self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
-        Self([y * c - b * z, z * a - c * x, x * b - a * y])
-    }
-
-    #[inline(always)]
-    pub(crate) fn toward<const N: usize>(self, to: Self, part: L) -> Self
-    where
-        L: Lane<N>,
-    {
+    fn toward(self, to: Self, part: L) -> Self {
         self.plus(to.minus(self).times(part))
-    }
-
-    #[inline(always)]
-    pub(crate) fn select<const N: usize>(mask: L::Mask, yes: Self, no: Self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let (Self([x, y, z]), Self([a, b, c])) = (yes, no);
-        Self([L::select(mask, x, a), L::select(mask, y, b), L::select(mask, z, c)])
     }
 
     /// At length one; `otherwise` if it has no length, or none that is a number.
     #[inline(always)]
-    pub(crate) fn normalized_or<const N: usize>(self, otherwise: Self) -> Self
-    where
-        L: Lane<N>,
-    {
+    fn normalized_or(self, otherwise: Self) -> Self {
         let (direction, has_length) = self.normalized();
         Self::select(has_length, direction, otherwise)
     }
 
     /// At length one, and whether it has a length.
     #[inline(always)]
-    pub(crate) fn normalized<const N: usize>(self) -> (Self, L::Mask)
-    where
-        L: Lane<N>,
-    {
+    fn normalized(self) -> (Self, L::Mask) {
         let squared = self.dot(self);
         let has_length = squared.all(1e-36).less(squared) & squared.less(squared.all(1e36));
         (self.times(squared.all(1.0) / squared.sqrt()), has_length)
     }
 
+    /// What it is along three others.
+    #[inline(always)]
+    fn along(self, rows: [Self; 3]) -> Self {
+        Self::from_parts([rows[0].dot(self), rows[1].dot(self), rows[2].dot(self)])
+    }
+
     /// Some direction at right angles to this one, which is of length one.
     #[inline(always)]
-    pub(crate) fn any_perpendicular<const N: usize>(self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let Self([x, y, z]) = self;
+    fn any_perpendicular(self) -> Self {
+        let [x, y, z] = self.parts();
         let (zero, one) = (x.all(0.0), x.all(1.0));
         let sign = L::select(z.less(zero), -one, one);
         let a = -(one / (sign + z));
-        Self([(x * y) * a, sign + (y * y) * a, -y])
+        Self::from_parts([(x * y) * a, sign + (y * y) * a, -y])
+    }
+}
+
+impl Vector<f32> for Vector3 {
+    #[inline(always)]
+    fn from_parts(parts: [f32; 3]) -> Self {
+        Self::from_array(parts)
+    }
+
+    #[inline(always)]
+    fn parts(self) -> [f32; 3] {
+        self.to_array()
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+
+    #[inline(always)]
+    fn times(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> f32 {
+        self.dot(other)
+    }
+
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        self.cross(other)
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+}
+
+/// Vectors of eight characters or joints.
+#[derive(Clone, Copy)]
+pub(crate) struct VectorLanes<L>([L; 3]);
+
+impl<L: Lane<Vector = Self>> Vector<L> for VectorLanes<L> {
+    #[inline(always)]
+    fn from_parts(parts: [L; 3]) -> Self {
+        Self(parts)
+    }
+
+    #[inline(always)]
+    fn parts(self) -> [L; 3] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
+        Self([x + a, y + b, z + c])
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
+        Self([x - a, y - b, z - c])
+    }
+
+    #[inline(always)]
+    fn times(self, factor: L) -> Self {
+        let Self([x, y, z]) = self;
+        Self([x * factor, y * factor, z * factor])
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> L {
+        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
+        (x * a + y * b) + z * c
+    }
+
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        let (Self([x, y, z]), Self([a, b, c])) = (self, other);
+        Self([y * c - b * z, z * a - c * x, x * b - a * y])
+    }
+
+    #[inline(always)]
+    fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        let (Self([x, y, z]), Self([a, b, c])) = (yes, no);
+        Self([L::select(mask, x, a), L::select(mask, y, b), L::select(mask, z, c)])
     }
 }
 
 /// A rotation, nearly of length one: only what is written is brought to it exactly.
 #[derive(Clone, Copy)]
-pub(crate) struct Rotation<L> {
-    pub(crate) vector: Vector<L>,
+pub(crate) struct Rotation<L: Lane> {
+    pub(crate) vector: L::Vector,
     pub(crate) w: L,
 }
 
-impl<L> Rotation<L> {
+impl<L: Lane> Rotation<L> {
     #[inline(always)]
-    pub(crate) fn load<const N: usize>(like: L, numbers: &[[f32; N]; 4]) -> Self
-    where
-        L: Lane<N>,
-    {
-        let [x, y, z, w] = numbers;
-        Self { vector: Vector([like.load(x), like.load(y), like.load(z)]), w: like.load(w) }
+    pub(crate) fn load(like: L, [x, y, z, w]: &[L::Numbers; 4]) -> Self {
+        Self { vector: L::Vector::from_parts([like.load(x), like.load(y), like.load(z)]), w: like.load(w) }
+    }
+
+    /// None.
+    #[inline(always)]
+    pub(crate) fn none(like: L) -> Self {
+        Self { vector: L::Vector::from_parts([like.all(0.0); 3]), w: like.all(1.0) }
     }
 
     /// The same angle the other way round.
     #[inline(always)]
-    pub(crate) fn inverse<const N: usize>(self) -> Self
-    where
-        L: Lane<N>,
-    {
-        let Vector([x, y, z]) = self.vector;
-        Self { vector: Vector([-x, -y, -z]), w: self.w }
+    pub(crate) fn inverse(self) -> Self {
+        let [x, y, z] = self.vector.parts();
+        Self { vector: L::Vector::from_parts([-x, -y, -z]), w: self.w }
     }
 
     /// The square of its length.
     #[inline(always)]
-    pub(crate) fn squared<const N: usize>(self) -> L
-    where
-        L: Lane<N>,
-    {
+    pub(crate) fn squared(self) -> L {
         self.vector.dot(self.vector) + self.w * self.w
     }
 
     #[inline(always)]
-    pub(crate) fn times<const N: usize>(self, factor: L) -> Self
-    where
-        L: Lane<N>,
-    {
+    pub(crate) fn times(self, factor: L) -> Self {
         Self { vector: self.vector.times(factor), w: self.w * factor }
     }
 
     /// No rotation where the square of its length is not between two numbers, or is no number.
     #[inline(always)]
-    pub(crate) fn or_none<const N: usize>(self, least: L, most: L) -> Self
-    where
-        L: Lane<N>,
-    {
+    pub(crate) fn or_none(self, least: L, most: L) -> Self {
         let squared = self.squared();
         let is_one = least.less(squared) & squared.less(most);
-        let (zero, one) = (squared.all(0.0), squared.all(1.0));
-        let vector = Vector::select(is_one, self.vector, Vector([zero; 3]));
-        Self { vector, w: L::select(is_one, self.w, one) }
+        let none = Self::none(squared);
+        let vector = L::Vector::select(is_one, self.vector, none.vector);
+        Self { vector, w: L::select(is_one, self.w, none.w) }
     }
 
     #[inline(always)]
-    pub(crate) fn store<const N: usize>(self, numbers: &mut [[f32; N]; 4])
-    where
-        L: Lane<N>,
-    {
-        let ([x, y, z, w], Vector([own_x, own_y, own_z])) = (numbers, self.vector);
+    pub(crate) fn store(self, [x, y, z, w]: &mut [L::Numbers; 4]) {
+        let [own_x, own_y, own_z] = self.vector.parts();
         own_x.store(x);
         own_y.store(y);
         own_z.store(z);
@@ -334,10 +394,7 @@ impl<L> Rotation<L> {
 
     /// Another rotation, then this one.
     #[inline(always)]
-    pub(crate) fn after<const N: usize>(self, first: Self) -> Self
-    where
-        L: Lane<N>,
-    {
+    pub(crate) fn after(self, first: Self) -> Self {
         let across = self.vector.cross(first.vector);
         Self {
             vector: first.vector.times(self.w).plus(self.vector.times(first.w)).plus(across),
@@ -346,21 +403,21 @@ impl<L> Rotation<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn rotate<const N: usize>(self, vector: Vector<L>) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
+    pub(crate) fn rotate(self, vector: L::Vector) -> L::Vector {
         let twice = self.vector.cross(vector);
         let twice = twice.plus(twice);
         vector.plus(twice.times(self.w)).plus(self.vector.cross(twice))
     }
 
+    /// The same rotation, made before another one and not after it.
     #[inline(always)]
-    pub(crate) fn store_where<const N: usize>(self, mask: L::Mask, like: L, turn: &mut [[f32; N]; 4])
-    where
-        L: Lane<N>,
-    {
-        let Vector([x, y, z]) = self.vector;
+    pub(crate) fn seen_before(self, other: Self) -> Self {
+        Self { vector: other.inverse().rotate(self.vector), w: self.w }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store_where(self, mask: L::Mask, like: L, turn: &mut [L::Numbers; 4]) {
+        let [x, y, z] = self.vector.parts();
         for (numbers, new) in turn.iter_mut().zip([x, y, z, self.w]) {
             L::select(mask, new, like.load(numbers)).store(numbers);
         }

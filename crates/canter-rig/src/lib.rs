@@ -52,6 +52,7 @@ mod turn;
 mod turn_batch;
 pub mod twist;
 pub mod two_bone;
+mod vector;
 mod velocity;
 
 pub use aim::{Aim, AimGoal, AimJoint};

@@ -34,6 +34,7 @@
 
 mod names;
 
+use canter::glam::Vec3;
 use canter::{Clip, JointId, Mirror, MirrorError, ModelPose, Skeleton};
 
 use crate::space::position;
@@ -53,7 +54,7 @@ const SLACK: f32 = 0.3;
 pub fn find(skeleton: &Skeleton) -> Result<Mirror, MirrorError> {
     let partners = partners(skeleton);
     let rest = ModelPose::rest(skeleton);
-    let places: Vec<_> = skeleton.joints().map(|joint| position(&rest, joint)).collect();
+    let places: Vec<_> = skeleton.joints().map(|joint| Vec3::from(position(&rest, joint))).collect();
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     for place in &places {
         low = low.min(place.min_element());

@@ -1,17 +1,18 @@
 //! Rotations in plain numbers, calculated in one order everywhere.
 //!
 //! glam's quaternions use the registers that a machine has, and sums of products then differ in the last bit
-//! from one to the next. Its `Vec3` and `Mat3` are plain numbers on all of them.
+//! from one to the next.
 
-use canter::glam::{Mat3, Quat, Vec3};
+use canter::glam::{Quat, Vec3};
 use canter::math;
 
 use crate::space::Axes;
+use crate::vector::{Matrix3, Vector3};
 
 /// A unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
-    vector: Vec3,
+    vector: Vector3,
     w: f32,
 }
 
@@ -19,34 +20,35 @@ pub(crate) struct Turn {
 pub(crate) const TINY: f32 = 1e-6;
 
 impl Turn {
-    pub(crate) const IDENTITY: Self = Self { vector: Vec3::ZERO, w: 1.0 };
+    pub(crate) const IDENTITY: Self = Self { vector: Vector3::ZERO, w: 1.0 };
 
     /// Of a rotation that may be a little off length one; no rotation if it has none.
     #[inline]
     pub(crate) fn from_quat(rotation: Quat) -> Self {
         let [x, y, z, w] = rotation.to_array();
-        Self { vector: Vec3::new(x, y, z), w }.normalized()
+        Self { vector: Vector3::new(x, y, z), w }.normalized()
     }
 
     /// Of x, y, z and w, as they are.
     #[inline]
     pub(crate) fn from_numbers([x, y, z, w]: [f32; 4]) -> Self {
-        Self { vector: Vec3::new(x, y, z), w }
+        Self { vector: Vector3::new(x, y, z), w }
     }
 
     /// x, y, z and w.
     #[inline]
     pub(crate) fn to_numbers(self) -> [f32; 4] {
-        [self.vector.x, self.vector.y, self.vector.z, self.w]
+        let [x, y, z] = self.vector.to_array();
+        [x, y, z, self.w]
     }
 
     #[inline]
     pub(crate) fn to_quat(self) -> Quat {
-        Quat::from_xyzw(self.vector.x, self.vector.y, self.vector.z, self.w)
+        Quat::from_array(self.to_numbers())
     }
 
     /// About an axis of length one.
-    pub(crate) fn about(axis: Vec3, radians: f32) -> Self {
+    pub(crate) fn about(axis: Vector3, radians: f32) -> Self {
         let (sin, cos) = math::sin_cos(0.5 * radians);
         Self { vector: axis * sin, w: cos }
     }
@@ -55,7 +57,7 @@ impl Turn {
     /// about `axis`, as far as that is at right angles to them; if it is along them, about some axis that is
     /// always the same.
     #[inline]
-    pub(crate) fn arc(from: Vec3, to: Vec3, axis: Vec3) -> Self {
+    pub(crate) fn arc(from: Vector3, to: Vector3, axis: Vector3) -> Self {
         let half = from + to;
         let w = 0.5 * half.length_squared();
         // Half a turn, within what rounding leaves of it.
@@ -64,13 +66,30 @@ impl Turn {
         }
         // The square of the cosine of half the angle is half of that.
         let cos = (0.5 * w).sqrt();
-        Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized()
+        let arc = Self { vector: from.cross(to) * (0.5 / cos), w: cos }.normalized();
+        if w > 1e-3 { arc } else { arc.corrected(from, to) }
+    }
+
+    /// What is nearly half a turn is about an axis that rounding decides: the rest of the way to where it should
+    /// lead is made, too.
+    #[cold]
+    fn corrected(self, from: Vector3, to: Vector3) -> Self {
+        let near = self.rotate(from);
+        let vector = near.cross(to) * 0.5;
+        (Self { vector, w: 1.0 }.normalized() * self).normalized()
+    }
+
+    /// The way from one direction to another, both of length one and at right angles to `axis`, which is, too:
+    /// about that axis exactly, also where it is nearly half a turn.
+    #[inline]
+    pub(crate) fn arc_about(axis: Vector3, from: Vector3, to: Vector3) -> Self {
+        Self::by_cos_sin(axis, from.dot(to), axis.dot(from.cross(to)))
     }
 
     /// A part of the shortest way from one vector to another, which are as long as each other: `size` is the
     /// square of their length. See [`arc`](Self::arc) for `axis`.
     #[inline]
-    pub(crate) fn part_of_arc(from: Vec3, to: Vec3, size: f32, axis: Vec3, part: f32) -> Self {
+    pub(crate) fn part_of_arc(from: Vector3, to: Vector3, size: f32, axis: Vector3, part: f32) -> Self {
         // As many times too long as the root of `squared`.
         let cos = size + from.dot(to);
         let squared = 2.0 * (size * cos);
@@ -88,10 +107,11 @@ impl Turn {
         Self { vector: vector * factor, w: w * factor }
     }
 
-    /// What turns one frame, three axes of length one at right angles, into another.
+    /// What turns one frame, three axes of length one at right angles, into another. As exactly of length one
+    /// as those are.
     // Always, since two matrices would go through memory otherwise.
     #[inline(always)]
-    pub(crate) fn between(from: Mat3, to: Mat3) -> Self {
+    pub(crate) fn between(from: Matrix3, to: Matrix3) -> Self {
         let axis =
             (from.x_axis.cross(to.x_axis) + from.y_axis.cross(to.y_axis)) + from.z_axis.cross(to.z_axis);
         let trace = (from.x_axis.dot(to.x_axis) + from.y_axis.dot(to.y_axis)) + from.z_axis.dot(to.z_axis);
@@ -99,24 +119,24 @@ impl Turn {
         let squared = 1.0 + trace;
         if squared > 0.1 {
             let root = squared.sqrt();
-            return Self { vector: axis * (0.5 / root), w: 0.5 * root }.normalized();
+            return Self { vector: axis * (0.5 / root), w: 0.5 * root };
         }
         Self::from_mat3(to * from.transpose())
     }
 
     /// From the largest of the four numbers, so that none is divided by nearly nothing.
     #[inline(never)]
-    fn from_mat3(m: Mat3) -> Self {
-        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
+    fn from_mat3(m: Matrix3) -> Self {
+        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Vec3::from);
         let (sum, difference) = (y.y + x.x, y.y - x.x);
         let turn = if z.z <= 0.0 && difference <= 0.0 {
-            Self { vector: Vec3::new((1.0 - z.z) - difference, x.y + y.x, x.z + z.x), w: y.z - z.y }
+            Self { vector: Vector3::new((1.0 - z.z) - difference, x.y + y.x, x.z + z.x), w: y.z - z.y }
         } else if z.z <= 0.0 {
-            Self { vector: Vec3::new(x.y + y.x, (1.0 - z.z) + difference, y.z + z.y), w: z.x - x.z }
+            Self { vector: Vector3::new(x.y + y.x, (1.0 - z.z) + difference, y.z + z.y), w: z.x - x.z }
         } else if sum <= 0.0 {
-            Self { vector: Vec3::new(x.z + z.x, y.z + z.y, (1.0 + z.z) - sum), w: x.y - y.x }
+            Self { vector: Vector3::new(x.z + z.x, y.z + z.y, (1.0 + z.z) - sum), w: x.y - y.x }
         } else {
-            Self { vector: Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x), w: (1.0 + z.z) + sum }
+            Self { vector: Vector3::new(y.z - z.y, z.x - x.z, x.y - y.x), w: (1.0 + z.z) + sum }
         };
         turn.normalized()
     }
@@ -124,7 +144,7 @@ impl Turn {
     /// About an axis of length one, by an angle whose cosine and sine are known. Half of the angle takes a
     /// square root, and no trigonometry.
     #[inline]
-    pub(crate) fn by_cos_sin(axis: Vec3, cos: f32, sin: f32) -> Self {
+    pub(crate) fn by_cos_sin(axis: Vector3, cos: f32, sin: f32) -> Self {
         // From the larger one of both halves, so that nothing is divided by nearly nothing.
         let half = (0.5 + 0.5 * cos.abs()).sqrt();
         let other = 0.5 * sin / half;
@@ -154,7 +174,7 @@ impl Turn {
     }
 
     #[inline]
-    pub(crate) fn rotate(self, vector: Vec3) -> Vec3 {
+    pub(crate) fn rotate(self, vector: Vector3) -> Vector3 {
         let twice = self.vector.cross(vector) * 2.0;
         vector + twice * self.w + self.vector.cross(twice)
     }
@@ -193,7 +213,7 @@ impl Turn {
     }
 
     /// Its axis times its angle, by the shorter way.
-    pub(crate) fn scaled_axis(self) -> Vec3 {
+    pub(crate) fn scaled_axis(self) -> Vector3 {
         let turn = self.shorter();
         turn.vector.normalize_or_zero() * turn.radians()
     }
@@ -230,12 +250,12 @@ impl Turn {
     /// What part of it turns about an axis of length one; the rest swings that axis. None of it if the axis
     /// ends up opposite to where it was.
     #[inline]
-    pub(crate) fn twist(self, axis: Vec3) -> Self {
+    pub(crate) fn twist(self, axis: Vector3) -> Self {
         Self { vector: axis * self.vector.dot(axis), w: self.w }.normalized()
     }
 
     /// The angle about an axis of length one, from -π to π.
-    pub(crate) fn radians_about(self, axis: Vec3) -> f32 {
+    pub(crate) fn radians_about(self, axis: Vector3) -> f32 {
         let turn = self.shorter();
         2.0 * math::atan2(turn.vector.dot(axis), turn.w)
     }
@@ -246,13 +266,12 @@ impl Turn {
         self.with_axis(space.axis(self.vector))
     }
 
-    /// The same rotation seen from a space that is turned and scaled evenly only, by what leads from it to
-    /// here: there its transpose is its inverse, but for the scale.
+    /// The same rotation seen from a space that is turned and scaled evenly only, by the transpose of what
+    /// leads from it to here: that is its inverse, but for the scale.
     #[inline]
-    pub(crate) fn seen_evenly(self, linear: &Mat3, mirrors: bool) -> Self {
-        let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
-        let axis = Vec3::new(x.dot(self.vector), y.dot(self.vector), z.dot(self.vector));
-        let squared = x.length_squared();
+    pub(crate) fn seen_evenly(self, transpose: &Matrix3, mirrors: bool) -> Self {
+        let axis = *transpose * self.vector;
+        let squared = transpose.x_axis.length_squared();
         let factor = if is_nearly_one(squared) { 1.5 - 0.5 * squared } else { 1.0 / squared.sqrt() };
         // Axes turn the other way where a space is mirrored.
         Self { vector: axis * if mirrors { -factor } else { factor }, w: self.w }
@@ -260,19 +279,19 @@ impl Turn {
 
     /// The same angle about another axis, of any length.
     #[inline]
-    pub(crate) fn with_axis(self, axis: Vec3) -> Self {
+    pub(crate) fn with_axis(self, axis: Vector3) -> Self {
         let ratio = self.vector.length_squared() / axis.length_squared();
         let factor = if ratio > 0.0 && ratio < f32::MAX { ratio.sqrt() } else { 0.0 };
         Self { vector: axis * factor, w: self.w }.normalized()
     }
 
     /// Axes, turned.
-    pub(crate) fn turn_axes(self, axes: Mat3) -> Mat3 {
-        Mat3::from_cols(self.rotate(axes.x_axis), self.rotate(axes.y_axis), self.rotate(axes.z_axis))
+    pub(crate) fn turn_axes(self, axes: Matrix3) -> Matrix3 {
+        Matrix3::from_cols(self.rotate(axes.x_axis), self.rotate(axes.y_axis), self.rotate(axes.z_axis))
     }
 
     #[inline]
-    pub(crate) fn vector(self) -> Vec3 {
+    pub(crate) fn vector(self) -> Vector3 {
         self.vector
     }
 }
@@ -293,7 +312,7 @@ impl std::ops::Mul for Turn {
 /// What of a vector is at right angles to a direction of length one, at length one; some such direction,
 /// always the same, if nothing is.
 #[inline]
-pub(crate) fn perpendicular(vector: Vec3, direction: Vec3) -> Vec3 {
+pub(crate) fn perpendicular(vector: Vector3, direction: Vector3) -> Vector3 {
     let beside = vector - direction * vector.dot(direction);
     let (squared, whole) = (beside.length_squared(), vector.length_squared());
     if is_nearly_one(squared) && whole < 4.0 {
@@ -307,14 +326,14 @@ pub(crate) fn perpendicular(vector: Vec3, direction: Vec3) -> Vec3 {
 
 /// The same where hardly anything is left.
 #[cold]
-fn nearly_parallel(vector: Vec3, direction: Vec3) -> Vec3 {
+fn nearly_parallel(vector: Vector3, direction: Vector3) -> Vector3 {
     let beside = vector - direction * vector.dot(direction);
     let enough = TINY * TINY * vector.length_squared();
     if beside.length_squared() > enough && enough.is_finite() {
         // Twice, since what was left may be mostly rounding.
         let beside = beside.normalize_or_zero();
         let beside = (beside - direction * beside.dot(direction)).normalize_or_zero();
-        if beside != Vec3::ZERO {
+        if beside != Vector3::ZERO {
             return beside;
         }
     }
@@ -354,9 +373,9 @@ impl Limit {
 
 /// Axes of length one: a direction, then what of `second` is at right angles to it.
 #[inline]
-pub(crate) fn frame(first: Vec3, second: Vec3) -> Mat3 {
+pub(crate) fn frame(first: Vector3, second: Vector3) -> Matrix3 {
     let second = perpendicular(second, first);
-    Mat3::from_cols(first, second, first.cross(second))
+    Matrix3::from_cols(first, second, first.cross(second))
 }
 
 /// The smooth step from 0 to 1 while `x` goes from 0 to 1.

@@ -3,14 +3,15 @@
 //! What a joint costs to be turned is mostly waiting: for roots and quotients that follow on each other. Eight
 //! joints wait no longer than one.
 
-use canter::glam::{Mat3, Vec3};
-use canter::{JointId, ModelPose, Pose};
+use canter::glam::Quat;
+use canter::{JointId, Mat3x4, ModelPose, Pose};
 use fearless_simd::{Level, f32x8, prelude::*};
 
 use crate::end::turn_joint;
 use crate::lane::{Lane, Rotation, Vector, dispatch};
-use crate::space::{Axes, linear_of};
+use crate::space::Axes;
 use crate::turn::Turn;
+use crate::vector::{Matrix3, Vector3};
 
 /// As many joints as a batch has.
 pub(crate) const LANES: usize = 8;
@@ -25,8 +26,7 @@ const IS_ODD: f32 = 2.0;
 
 /// Eight joints and how they are to be turned.
 pub(crate) struct TurnBatch {
-    /// How what a joint hangs on is turned from the animated pose, and how the joint itself is.
-    above: [Numbers; 4],
+    /// How joints are turned, beyond what they hang on.
     turns: [Numbers; 4],
     /// The rows of what takes axes of turns into the model.
     outer: [[Numbers; 3]; 3],
@@ -48,7 +48,6 @@ impl TurnBatch {
             [[0.0; LANES], [0.0; LANES], [1.0; LANES]],
         ];
         Self {
-            above: IDENTITY,
             turns: IDENTITY,
             outer: AXES,
             parents: AXES,
@@ -60,7 +59,7 @@ impl TurnBatch {
 
     /// What part of a turn is made, and the rows of what takes its axis into the model.
     #[inline]
-    pub(crate) fn set_outer(&mut self, lane: usize, outer: [Vec3; 3], weight: f32) {
+    pub(crate) fn set_outer(&mut self, lane: usize, outer: [Vector3; 3], weight: f32) {
         set_vectors(&mut self.outer, lane, outer);
         self.weights[lane] = weight;
     }
@@ -74,30 +73,23 @@ impl TurnBatch {
         model: &ModelPose,
         (joint, parent): (JointId, Option<JointId>),
     ) {
-        let Mat3 { x_axis, y_axis, z_axis } =
-            parent.map_or(Mat3::IDENTITY, |parent| linear_of(model, parent));
-        set_vectors(&mut self.parents, lane, [x_axis, y_axis, z_axis]);
+        let matrix = parent.map_or(&Mat3x4::IDENTITY, |parent| &model.joints()[parent.index()]);
+        let [x, y, z] = &mut self.parents;
+        for (row, numbers) in matrix.rows.iter().enumerate() {
+            (x[row][lane], y[row][lane], z[row][lane]) = (numbers[0], numbers[1], numbers[2]);
+        }
         set_numbers(&mut self.rotations, lane, pose.rotation(joint).to_array());
     }
 
-    /// How the joint in a lane is turned from the animated pose, if what it hangs on is turned by `above`.
+    /// How the joint in a lane is turned.
     #[inline]
-    pub(crate) fn set_turn(&mut self, lane: usize, above: Turn, turn: Turn) {
-        set_numbers(&mut self.above, lane, above.to_numbers());
+    pub(crate) fn set_turn(&mut self, lane: usize, turn: Turn) {
         set_numbers(&mut self.turns, lane, turn.to_numbers());
     }
 
     /// The same for `N` joints from a lane on.
     #[inline(always)]
-    pub(crate) fn set_turns<const N: usize>(
-        &mut self,
-        lane: usize,
-        above: &[[f32; N]; 4],
-        turns: &[[f32; N]; 4],
-    ) {
-        for (own, above) in self.above.iter_mut().zip(above) {
-            own[lane..lane + N].copy_from_slice(above);
-        }
+    pub(crate) fn set_turns<const N: usize>(&mut self, lane: usize, turns: &[[f32; N]; 4]) {
         for (own, turns) in self.turns.iter_mut().zip(turns) {
             own[lane..lane + N].copy_from_slice(turns);
         }
@@ -109,29 +101,31 @@ impl TurnBatch {
     }
 
     #[inline(always)]
-    fn run_lanes<L: Lane<LANES>>(&mut self, like: L) {
+    fn run_lanes<L: Lane<Numbers = Numbers>>(&mut self, like: L) {
         let (zero, one) = (like.all(0.0), like.all(1.0));
-        let load = |vectors: &[Numbers; 3]| Vector::load(like, vectors);
-        let dots = |rows: [Vector<L>; 3], vector: Vector<L>| {
-            Vector([rows[0].dot(vector), rows[1].dot(vector), rows[2].dot(vector)])
-        };
-        let above = Rotation::load(like, &self.above);
-        let own = above.inverse().after(Rotation::load(like, &self.turns));
-        let own = own.or_none(like.all(0.5), like.all(2.0));
+        let own = Rotation::load(like, &self.turns).or_none(like.all(0.5), like.all(2.0));
         let weight = like.load(&self.weights);
         let side = L::select(own.w.less(zero) & weight.less(one), -weight, weight);
         let own = own.times(side);
         let own = Rotation { vector: own.vector, w: own.w + (one - weight) };
 
         // Cofactors take axes into the space of the parent, as `Axes` does.
-        let [x, y, z] = [load(&self.parents[0]), load(&self.parents[1]), load(&self.parents[2])];
+        let [x, y, z] = [
+            L::Vector::load(like, &self.parents[0]),
+            L::Vector::load(like, &self.parents[1]),
+            L::Vector::load(like, &self.parents[2]),
+        ];
         let (yz, zx, xy) = (y.cross(z), z.cross(x), x.cross(y));
         let determinant = z.dot(xy);
         let box_squared = (x.dot(x) * y.dot(y)) * z.dot(z);
         let is_usual = like.all(1e-20).less(box_squared) & box_squared.less(like.all(1e20));
         let is_full = (like.all(1e-10) * box_squared).less(determinant * determinant);
-        let outer = [load(&self.outer[0]), load(&self.outer[1]), load(&self.outer[2])];
-        let axis = dots([yz, zx, xy], dots(outer, own.vector));
+        let outer = [
+            L::Vector::load(like, &self.outer[0]),
+            L::Vector::load(like, &self.outer[1]),
+            L::Vector::load(like, &self.outer[2]),
+        ];
+        let axis = own.vector.along(outer).along([yz, zx, xy]);
 
         let ratio = own.vector.dot(own.vector) / axis.dot(axis);
         let has_axis = zero.less(ratio) & ratio.less(like.all(f32::MAX));
@@ -159,7 +153,7 @@ impl TurnBatch {
         }
         let is_turned = self.kinds[lane] > IS_FLAT;
         if is_turned {
-            pose.set_rotation(joint, Turn::from_numbers(get_numbers(&self.rotations, lane)).to_quat());
+            pose.set_rotation(joint, Quat::from_array(get_numbers(&self.rotations, lane)));
         }
         is_turned
     }
@@ -168,12 +162,10 @@ impl TurnBatch {
     #[cold]
     fn write_oddly(&self, lane: usize, pose: &mut Pose, joint: JointId) -> bool {
         let [x, y, z] = get_vectors(&self.parents, lane);
-        let Some(axes) = Axes::new(&Mat3::from_cols(x, y, z)) else { return false };
-        let above = Turn::from_numbers(get_numbers(&self.above, lane));
-        let own = above.inverse() * Turn::from_numbers(get_numbers(&self.turns, lane));
-        let own = own.part(self.weights[lane]);
+        let Some(axes) = Axes::new(&Matrix3::from_cols(x, y, z)) else { return false };
+        let own = Turn::from_numbers(get_numbers(&self.turns, lane)).part(self.weights[lane]);
         let outer = get_vectors(&self.outer, lane).map(|row| row.dot(own.vector()));
-        turn_joint(pose, joint, own.with_axis(axes.axis(Vec3::from_array(outer))));
+        turn_joint(pose, joint, own.with_axis(axes.axis(Vector3::from_array(outer))));
         true
     }
 }
@@ -194,7 +186,7 @@ impl PoseTurns {
     }
 
     /// None yet. `outer` are the rows of what takes axes of turns into the model.
-    pub(crate) fn new(outer: [Vec3; 3], weight: f32) -> Self {
+    pub(crate) fn new(outer: [Vector3; 3], weight: f32) -> Self {
         let mut turns = Self::in_model(weight);
         for (rows, row) in turns.batch.outer.iter_mut().zip(outer) {
             *rows = row.to_array().map(|number| [number; LANES]);
@@ -202,21 +194,20 @@ impl PoseTurns {
         turns
     }
 
-    /// Turns a joint with its parent, as it is turned from the animated pose if what it hangs on is turned by
-    /// `above`.
+    /// Turns a joint with its parent, beyond what it hangs on.
     #[inline]
     pub(crate) fn push(
         &mut self,
         pose: &mut Pose,
         model: &ModelPose,
         joint: (JointId, Option<JointId>),
-        [above, turn]: [Turn; 2],
+        turn: Turn,
     ) {
         if self.count == LANES {
             self.write(pose);
         }
         self.batch.set_joint(self.count, pose, model, joint);
-        self.batch.set_turn(self.count, above, turn);
+        self.batch.set_turn(self.count, turn);
         self.joints[self.count] = Some(joint.0);
         self.count += 1;
     }
@@ -244,12 +235,12 @@ fn get_numbers<const COUNT: usize>(lanes: &[Numbers; COUNT], lane: usize) -> [f3
 }
 
 #[inline(always)]
-fn set_vectors(lanes: &mut [[Numbers; 3]; 3], lane: usize, vectors: [Vec3; 3]) {
+fn set_vectors(lanes: &mut [[Numbers; 3]; 3], lane: usize, vectors: [Vector3; 3]) {
     for (lanes, vector) in lanes.iter_mut().zip(vectors) {
         set_numbers(lanes, lane, vector.to_array());
     }
 }
 
-fn get_vectors(lanes: &[[Numbers; 3]; 3], lane: usize) -> [Vec3; 3] {
-    std::array::from_fn(|index| Vec3::from_array(get_numbers(&lanes[index], lane)))
+fn get_vectors(lanes: &[[Numbers; 3]; 3], lane: usize) -> [Vector3; 3] {
+    std::array::from_fn(|index| Vector3::from_array(get_numbers(&lanes[index], lane)))
 }

@@ -27,6 +27,7 @@ use canter::{JointId, ModelPose, Pose, Skeleton, Subtree};
 
 use crate::error::{RigError, check_direction, check_range};
 use crate::turn::Turn;
+use crate::vector::Vector3;
 
 /// Joints that take a share of another one's twist; see the [module](self).
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Twist {
     source: JointId,
     source_rest: Turn,
     /// In the space of the source's parent.
-    axis: Vec3,
+    axis: Vector3,
     joints: Vec<TwistJoint>,
     subtree: Subtree,
 }
@@ -78,7 +79,7 @@ impl Twist {
         Ok(Self {
             source,
             source_rest: rest(source),
-            axis: check_direction("axis", axis)?,
+            axis: check_direction("axis", axis)?.into(),
             joints: shares,
             subtree: Subtree::new(skeleton, &ids),
         })

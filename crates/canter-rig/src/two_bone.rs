@@ -43,14 +43,15 @@ mod bend;
 mod seen;
 mod solve;
 
-use canter::glam::{DAffine3, DQuat, DVec3, Mat3, Vec3};
+use canter::glam::{DAffine3, DQuat, DVec3, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Subtree, Transform};
 
 use crate::end::LimbEnd;
 use crate::error::{RigError, check_direction, check_line, check_range};
 use crate::reach::Reach;
-use crate::space::{Space, invert, linear_of, orientation, position};
+use crate::space::{Space, invert, linear_of, orientation, point_in_model, position};
 use crate::turn::{TINY, Turn, perpendicular};
+use crate::vector::Matrix3;
 
 /// Two bones that bring an end to a target; see the [module](self).
 #[derive(Clone, Debug)]
@@ -98,8 +99,8 @@ impl LimbGoal {
     #[must_use]
     pub fn on(model: &ModelPose, joint: JointId, place: Transform) -> Self {
         let linear = linear_of(model, joint);
-        let goal = Self::at(position(model, joint) + linear * place.translation);
-        let turned = |axes| Turn::between(Mat3::IDENTITY, axes) * Turn::from_quat(place.rotation);
+        let goal = Self::at((position(model, joint) + linear * place.translation).into());
+        let turned = |axes| Turn::between(Matrix3::IDENTITY, axes) * Turn::from_quat(place.rotation);
         goal.end(orientation(&linear).map_or(LimbEnd::Follow, |axes| LimbEnd::Turn(turned(axes).to_quat())))
     }
 
@@ -107,16 +108,12 @@ impl LimbGoal {
     /// `rotation` says, if it says something. Nothing is reached by a character that is scaled to nothing.
     #[must_use]
     pub fn in_world(world_from_model: &DAffine3, place: DVec3, rotation: Option<DQuat>) -> Self {
-        let matrix = world_from_model.matrix3;
-        let linear =
-            Mat3::from_cols(matrix.x_axis.as_vec3(), matrix.y_axis.as_vec3(), matrix.z_axis.as_vec3());
-        let way = (place - world_from_model.translation).as_vec3();
-        let position = invert(&linear).map_or(Vec3::NAN, |(inverse, _)| inverse * way);
+        let linear = Matrix3::from_double(&world_from_model.matrix3);
         let turned = rotation.zip(orientation(&linear)).map(|(rotation, axes)| {
-            let model = Turn::between(Mat3::IDENTITY, axes).inverse();
+            let model = Turn::between(Matrix3::IDENTITY, axes).inverse();
             LimbEnd::Turn((model * Turn::from_quat(rotation.as_quat())).to_quat())
         });
-        Self::at(position).end(turned.unwrap_or(LimbEnd::Follow))
+        Self::at(point_in_model(world_from_model, place)).end(turned.unwrap_or(LimbEnd::Follow))
     }
 
     /// Bent towards a point.
@@ -195,7 +192,7 @@ impl TwoBone {
         let [start, _, end] = self.joints.map(|joint| position(&rest, joint));
         let line = (end - start).try_normalize();
         let hinge = line.zip(invert(&linear_of(&rest, self.joints[0]))).and_then(|(line, (inverse, _))| {
-            (inverse * perpendicular(direction, line).cross(line)).try_normalize()
+            (inverse * perpendicular(direction.into(), line).cross(line)).try_normalize().map(Vec3::from)
         });
         Ok(Self { hinge, ..self })
     }
@@ -265,7 +262,7 @@ impl TwoBone {
             return Reach::NOTHING;
         }
         let [a, b, c] = self.joints.map(|joint| position(model, joint));
-        Reach::within(c.distance(goal.position), a.distance(b) + b.distance(c))
+        Reach::within(c.distance(goal.position.into()), a.distance(b) + b.distance(c))
     }
 }
 
@@ -286,9 +283,9 @@ fn rest_hinge(rest: &ModelPose, joints: [JointId; 3]) -> (Option<Vec3>, Vec3) {
     let Some(space) = Space::of(rest, Some(joints[0])) else { return some };
     let [a, b, c] = joints.map(|joint| space.joint(rest, joint));
     let Some(upper) = (b - a).try_normalize() else { return some };
-    let across = upper.any_orthonormal_vector();
+    let across = upper.any_orthonormal_vector().into();
     let Some(lower) = (c - b).try_normalize() else { return (None, across) };
     let bend = upper.cross(lower);
     // Half a degree: less is what exporters leave of a straight limb.
-    (bend.try_normalize().filter(|_| bend.length() > 0.0087), across)
+    (bend.try_normalize().filter(|_| bend.length() > 0.0087).map(Vec3::from), across)
 }

@@ -54,7 +54,7 @@ pub fn joint_velocities(before: &ModelPose, now: &ModelPose, dt_secs: f32, veloc
         let place = |rows: &[[f32; 4]; 3]| Vec3::new(rows[0][3], rows[1][3], rows[2][3]);
         velocity.linear = (place(&now.rows) - place(&before.rows)) / dt_secs;
         if let (Some(from), Some(to)) = (orientation(&linear(before)), orientation(&linear(now))) {
-            velocity.angular = Turn::between(from, to).scaled_axis() / dt_secs;
+            velocity.angular = Vec3::from(Turn::between(from, to).scaled_axis()) / dt_secs;
         }
     }
 }

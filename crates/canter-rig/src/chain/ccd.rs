@@ -2,11 +2,11 @@
 
 use std::f32::consts::TAU;
 
-use canter::glam::Vec3;
 use canter::math;
 
 use super::{MAX_JOINTS, Points};
 use crate::turn::{Limit, Turn};
+use crate::vector::Vector3;
 
 /// As many as it takes, mostly a few; chains that are caught between their limits take all.
 const SWEEPS: usize = 48;
@@ -34,14 +34,14 @@ pub(super) enum Joint {
     Cone(Limit),
     Hinge {
         /// In the space of the points.
-        axis: Vec3,
+        axis: Vector3,
         min: f32,
         max: f32,
     },
 }
 
 /// Brings the end as near to a target as the joints allow.
-pub(super) fn solve(points: &mut Points, joints: &[Joint; MAX_JOINTS], target: Vec3) {
+pub(super) fn solve(points: &mut Points, joints: &[Joint; MAX_JOINTS], target: Vector3) {
     let mut angles = [0.0; MAX_JOINTS];
     let near = 1e-6 * points.length;
     let start = points.places[points.bones];
@@ -64,14 +64,14 @@ pub(super) fn solve(points: &mut Points, joints: &[Joint; MAX_JOINTS], target: V
 }
 
 impl Points {
-    fn turn_joint(&mut self, joint: usize, kind: Joint, angle: &mut f32, target: Vec3) {
+    fn turn_joint(&mut self, joint: usize, kind: Joint, angle: &mut f32, target: Vector3) {
         let pivot = self.places[joint];
         let (end, way) = (self.places[self.bones] - pivot, target - pivot);
         let above = joint.checked_sub(1).map_or(Turn::IDENTITY, |above| self.turns[above]);
         let turn = match kind {
             Joint::Hinge { axis, min, max } => {
                 let axis = above.rotate(axis);
-                let beside = |vector: Vec3| vector - axis * vector.dot(axis);
+                let beside = |vector: Vector3| vector - axis * vector.dot(axis);
                 let (end, way) = (beside(end), beside(way));
                 let wanted = *angle + math::atan2(axis.dot(end.cross(way)), end.dot(way));
                 // What turns all the way round has no ends at which it would be caught.

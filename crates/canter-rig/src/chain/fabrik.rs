@@ -1,10 +1,9 @@
 //! Forward and backward reaching: positions first, turns afterwards.
 
-use canter::glam::Vec3;
-
 use super::{MAX_JOINTS, Points};
 use crate::turn::{Limit, Turn, perpendicular, smooth_step};
 use crate::two_bone::knee;
+use crate::vector::Vector3;
 
 /// Rounds where nothing limits the joints: they only give the chain its shape, since closing it is exact.
 const ROUNDS: usize = 4;
@@ -19,9 +18,9 @@ const ROUNDS_LIMITED: usize = 24;
 /// limits of all joints, if any has one.
 pub(super) fn solve(
     points: &mut Points,
-    target: Vec3,
-    bend: Vec3,
-    pole: Option<Vec3>,
+    target: Vector3,
+    bend: Vector3,
+    pole: Option<Vector3>,
     cones: Option<impl Iterator<Item = Limit> + Clone>,
 ) {
     points.bend_if_straight(target, bend);
@@ -52,7 +51,7 @@ pub(super) fn solve(
 impl Points {
     /// A straight chain would stay straight: its joints are moved aside, by less the more it is bent already
     /// and the nearer its end is to the target.
-    fn bend_if_straight(&mut self, target: Vec3, bend: Vec3) {
+    fn bend_if_straight(&mut self, target: Vector3, bend: Vector3) {
         let last = self.bones;
         let Some(line) = self.direction() else { return };
         let widest = (1..last).fold(0.0_f32, |widest, joint| widest.max(self.beside(joint, line).length()));
@@ -70,13 +69,13 @@ impl Points {
     }
 
     /// How far a joint is beside the line from the root.
-    fn beside(&self, joint: usize, line: Vec3) -> Vec3 {
+    fn beside(&self, joint: usize, line: Vector3) -> Vector3 {
         let way = self.places[joint] - self.places[0];
         way - line * way.dot(line)
     }
 
     /// From the target to the root, which is left.
-    fn backward(&mut self, target: Vec3) {
+    fn backward(&mut self, target: Vector3) {
         self.places[self.bones] = target;
         for bone in (1..self.bones).rev() {
             let way = self.places[bone] - self.places[bone + 1];
@@ -113,7 +112,7 @@ impl Points {
     /// Turns all bones towards the target, as far as it takes for both parts to reach it with some room to
     /// spare (none, if the end is there already). A round of FABRIK hardly stretches a chain that is nearly
     /// straight, so that there would be no end of them.
-    fn straighten(&mut self, target: Vec3) {
+    fn straighten(&mut self, target: Vector3) {
         let start = self.places[0];
         let distance = target.distance(start);
         let Some(line) = (target - start).try_normalize() else { return };
@@ -128,7 +127,7 @@ impl Points {
         if middle == 0 || missing <= 0.0 {
             return;
         }
-        let mut bent = [Vec3::ZERO; MAX_JOINTS];
+        let mut bent = [Vector3::ZERO; MAX_JOINTS];
         for (bone, direction) in bent.iter_mut().enumerate().take(self.bones) {
             *direction = (self.places[bone + 1] - self.places[bone]).normalize_or_zero();
         }
@@ -150,7 +149,7 @@ impl Points {
     }
 
     /// Turns all bones, whose directions are given, by a part of the way to a line.
-    fn straighten_by(&mut self, part: f32, line: Vec3, bent: &[Vec3; MAX_JOINTS]) {
+    fn straighten_by(&mut self, part: f32, line: Vector3, bent: &[Vector3; MAX_JOINTS]) {
         for (bone, direction) in bent.iter().enumerate().take(self.bones) {
             let direction = direction.lerp(line, part).try_normalize().unwrap_or(line);
             self.places[bone + 1] = self.places[bone] + direction * self.lengths[bone];
@@ -173,11 +172,11 @@ impl Points {
 
     /// Turns two parts of the chain against each other, so that its end is at the target. Returns whether
     /// that is possible.
-    fn close(&mut self, target: Vec3) -> bool {
+    fn close(&mut self, target: Vector3) -> bool {
         let last = self.bones;
         let start = self.places[0];
         let distance = target.distance(start);
-        let line = (target - start).try_normalize().or_else(|| self.direction()).unwrap_or(Vec3::X);
+        let line = (target - start).try_normalize().or_else(|| self.direction()).unwrap_or(Vector3::X);
         if last == 1 {
             self.places[1] = start + line * self.lengths[0];
             return true;
@@ -202,7 +201,13 @@ impl Points {
     }
 
     /// Moves joints from one point to another, turned by what leads from one direction to another.
-    fn carry(&mut self, joints: std::ops::Range<usize>, from: Vec3, to: Vec3, [old, new]: [Vec3; 2]) {
+    fn carry(
+        &mut self,
+        joints: std::ops::Range<usize>,
+        from: Vector3,
+        to: Vector3,
+        [old, new]: [Vector3; 2],
+    ) {
         let (Some(old), Some(new)) = (old.try_normalize(), new.try_normalize()) else { return };
         let turn = Turn::arc(old, new, old);
         for place in &mut self.places[joints] {
@@ -212,16 +217,18 @@ impl Points {
 
     /// Turns the chain about the line from its root to its end, so that the mean of its joints is on the side
     /// of the pole. All of them: turning one only would change lengths.
-    fn turn_to_pole(&mut self, pole: Vec3) {
+    fn turn_to_pole(&mut self, pole: Vector3) {
         let last = self.bones;
         let (Some(line), Some(pole)) = (self.direction(), pole.try_normalize()) else { return };
-        let mean = (1..last).fold(Vec3::ZERO, |sum, joint| sum + self.beside(joint, line));
+        let mean = (1..last).fold(Vector3::ZERO, |sum, joint| sum + self.beside(joint, line));
         let wanted = pole - line * pole.dot(line);
-        let part = smooth_step(wanted.length() / 0.1) * smooth_step(mean.length() / (0.005 * self.length));
+        // Half a turn has two ways, of which a part leads to two places: so the part is one for all but the
+        // straightest chains.
+        let part = smooth_step(wanted.length() / 0.1) * smooth_step(mean.length() / (0.001 * self.length));
         if part <= 0.0 {
             return;
         }
-        let turn = Turn::arc(perpendicular(mean, line), perpendicular(wanted, line), line).part(part);
+        let turn = Turn::arc_about(line, perpendicular(mean, line), perpendicular(wanted, line)).part(part);
         let start = self.places[0];
         for place in &mut self.places[1..last] {
             *place = start + turn.rotate(*place - start);
@@ -246,7 +253,7 @@ impl Points {
 /// A vector brought to a length; `otherwise`, which is of length one, if it has no direction. Each bone of a
 /// round waits for the one before it: a quotient, and not a factor for a direction of length one.
 #[inline]
-fn with_length(vector: Vec3, length: f32, otherwise: Vec3) -> Vec3 {
+fn with_length(vector: Vector3, length: f32, otherwise: Vector3) -> Vector3 {
     let squared = vector.length_squared();
     if squared > 1e-30 && squared < 1e30 {
         return vector * (length / squared.sqrt());

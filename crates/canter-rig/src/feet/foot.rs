@@ -6,6 +6,7 @@ use canter::math;
 use super::{Ground, MAX_LEGS};
 use crate::damped::{DampedPoint, Decay};
 use crate::turn::{Limit, Turn};
+use crate::vector::Vector3;
 
 /// Steeper ground does not tilt a foot further: 0.7 radians, by sine and cosine of their half.
 const MAX_TILT: Limit = Limit::from_half(0.342_897_8, 0.939_372_7);
@@ -13,6 +14,8 @@ const MAX_TILT: Limit = Limit::from_half(0.342_897_8, 0.939_372_7);
 /// place.
 const EASE_PELVIS: f32 = 0.08;
 const EASE_BACK: f32 = 0.06;
+/// So many seconds ahead the toes of a foot that is lifted feel the ground: as long as it takes a foot to rise.
+const AHEAD_SECS: f64 = 0.1;
 
 /// What feet remember from one frame to the next. A plain value: clone it, put it back.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +44,8 @@ pub(super) struct Foot {
     /// The height of the ground below it when there was some.
     ground: f32,
     last_place: DVec3,
+    /// How far it gets, over the ground, until it has risen.
+    pub(super) ahead: Vec3,
 }
 
 impl Default for FeetState {
@@ -136,9 +141,13 @@ impl Foot {
                 normal: self.normal,
                 toe_normal: self.toe_normal,
                 ground: self.ground,
+                last_place: animated,
                 ..Self::default()
             };
         }
+        let way = if is_down || ease.dt_secs <= 0.0 { DVec3::ZERO } else { animated - self.last_place };
+        let ahead = way * (AHEAD_SECS / f64::from(ease.dt_secs.max(1e-6)));
+        self.ahead = ahead.clamp_length_max(0.5 * length).as_vec3() * Vec3::new(1.0, 0.0, 1.0);
         self.last_place = animated;
         if is_down && !self.is_released {
             let lock = *self.lock.get_or_insert(animated + self.offset.as_dvec3());
@@ -201,8 +210,8 @@ impl Foot {
 
     /// How the ground tilts it, and its toe.
     pub(super) fn tilts(&self) -> [Turn; 2] {
-        let tilt = |normal: Vec3| match normal.try_normalize() {
-            Some(normal) => Turn::arc(Vec3::Y, normal, Vec3::X).at_most(MAX_TILT),
+        let tilt = |normal: Vec3| match Vector3::from(normal).try_normalize() {
+            Some(normal) => Turn::arc(Vector3::Y, normal, Vector3::X).at_most(MAX_TILT),
             None => Turn::IDENTITY,
         };
         let foot = tilt(self.normal.position);

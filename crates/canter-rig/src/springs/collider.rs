@@ -1,6 +1,6 @@
 //! What springs do not go through.
 
-use canter::glam::{Mat3, Vec3};
+use canter::glam::Vec3;
 use canter::{JointId, ModelPose};
 
 use super::state::{add, get, map_one, set};
@@ -8,6 +8,7 @@ use super::sweep::Rod;
 use crate::error::{RigError, check_direction, check_range};
 use crate::lane::{Lane, Vector, Vectors};
 use crate::space::{linear_of, position};
+use crate::vector::{Matrix3, Vector3};
 
 /// A shape that hangs on a joint, and that springs do not go through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +87,7 @@ impl Collider {
     }
 
     /// Where it is, in the world as springs see it.
-    pub(super) fn place(&self, model: &ModelPose, world: &Mat3) -> Placed {
+    pub(super) fn place(&self, model: &ModelPose, world: &Matrix3) -> Placed {
         let linear = *world * linear_of(model, self.joint);
         let place = *world * position(model, self.joint);
         let at = |offset: Vec3| place + linear * offset;
@@ -99,7 +100,7 @@ impl Collider {
             | ColliderShape::InsideCapsule { offset, tail, radius } => ([at(offset), at(tail)], radius),
             ColliderShape::Plane { offset, normal } => {
                 // A point above the plane, which can be moved and interpolated as all others.
-                let normal = (linear * normal.normalize_or_zero()).try_normalize().unwrap_or(Vec3::Y);
+                let normal = (linear * normal.normalize_or_zero()).try_normalize().unwrap_or(Vector3::Y);
                 ([at(offset), at(offset) + normal], 0.0)
             }
         };
@@ -108,9 +109,9 @@ impl Collider {
 }
 
 /// A collider in the world: both ends of its line, or a point of a plane and one above it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
-    pub(super) ends: [Vec3; 2],
+    pub(super) ends: [Vector3; 2],
     pub(super) radius: f32,
 }
 
@@ -144,7 +145,7 @@ impl<const N: usize> PlacedLanes<N> {
         }
     }
 
-    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for ends in &mut self.ends {
             map_one(ends, lane, &map);
         }
@@ -153,13 +154,13 @@ impl<const N: usize> PlacedLanes<N> {
 
 /// A collider at the time of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Obstacle<L> {
-    start: Vector<L>,
-    end: Vector<L>,
+pub(super) struct Obstacle<L: Lane> {
+    start: L::Vector,
+    end: L::Vector,
     radius: L,
 }
 
-impl<L> Obstacle<L> {
+impl<L: Lane> Obstacle<L> {
     #[inline(always)]
     pub(super) fn between<const N: usize>(
         like: L,
@@ -168,9 +169,9 @@ impl<L> Obstacle<L> {
         part: L,
     ) -> Self
     where
-        L: Lane<N>,
+        L: Lane<Numbers = [f32; N]>,
     {
-        let load = |ends: &Vectors<N>| Vector::load(like, ends);
+        let load = |ends: &Vectors<N>| L::Vector::load(like, ends);
         let (radius_before, radius) = (like.load(&before.radius), like.load(&now.radius));
         Self {
             start: load(&before.ends[0]).toward(load(&now.ends[0]), part),
@@ -183,39 +184,23 @@ impl<L> Obstacle<L> {
     /// out, and put back onto its rod. Where that leaves it inside, it is swung along its rod until it is
     /// out.
     #[inline(always)]
-    pub(super) fn push<const N: usize>(
-        &self,
-        shape: &ColliderShape,
-        bone: &Rod<L>,
-        shown: Vector<L>,
-    ) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
+    pub(super) fn push(&self, shape: &ColliderShape, bone: &Rod<L>, shown: L::Vector) -> L::Vector {
         let (pushed, is_inside) = self.pushed(shape, bone, shown);
         if !L::any(is_inside) {
             return shown;
         }
         let once = pushed.minus(bone.head).normalized_or(bone.rod);
-        let once = Vector::select(is_inside, once, shown);
+        let once = L::Vector::select(is_inside, once, shown);
         let (_, is_still_inside) = self.pushed(shape, bone, once);
         if !L::any(is_still_inside) {
             return once;
         }
-        Vector::select(is_still_inside, self.swung(shape, bone, once), once)
+        L::Vector::select(is_still_inside, self.swung(shape, bone, once), once)
     }
 
     /// Where a tail is pushed to, and whether it was inside.
     #[inline(always)]
-    fn pushed<const N: usize>(
-        &self,
-        shape: &ColliderShape,
-        bone: &Rod<L>,
-        shown: Vector<L>,
-    ) -> (Vector<L>, L::Mask)
-    where
-        L: Lane<N>,
-    {
+    fn pushed(&self, shape: &ColliderShape, bone: &Rod<L>, shown: L::Vector) -> (L::Vector, L::Mask) {
         let tail = bone.head.plus(shown.times(bone.length));
         let zero = self.radius.all(0.0);
         if let ColliderShape::Plane { .. } = shape {
@@ -226,7 +211,7 @@ impl<L> Obstacle<L> {
         let away = tail.minus(self.nearest(tail));
         let (direction, has_length) = away.normalized();
         let length = L::select(has_length, away.dot(direction), zero);
-        let direction = Vector::select(has_length, direction, bone.rod);
+        let direction = L::Vector::select(has_length, direction, bone.rod);
         let room = self.room(shape, bone);
         let is_inside = if is_shell(shape) { room.less(length) } else { length.less(room) };
         (tail.plus(direction.times(room - length)), is_inside)
@@ -234,10 +219,7 @@ impl<L> Obstacle<L> {
 
     /// How far from its line a tail stays, at least or at most.
     #[inline(always)]
-    fn room<const N: usize>(&self, shape: &ColliderShape, bone: &Rod<L>) -> L
-    where
-        L: Lane<N>,
-    {
+    fn room(&self, shape: &ColliderShape, bone: &Rod<L>) -> L {
         if !is_shell(shape) {
             return self.radius + bone.hit_radius;
         }
@@ -247,10 +229,7 @@ impl<L> Obstacle<L> {
 
     /// The direction in which the tail is at the surface, in the plane of the bone and the collider.
     #[inline(always)]
-    fn swung<const N: usize>(&self, shape: &ColliderShape, bone: &Rod<L>, shown: Vector<L>) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
+    fn swung(&self, shape: &ColliderShape, bone: &Rod<L>, shown: L::Vector) -> L::Vector {
         let (one, zero) = (self.radius.all(1.0), self.radius.all(0.0));
         // An axis, and how far along it the tail gets to the surface, as a part of the rod. Where the collider
         // is around the head there is no such way.
@@ -262,7 +241,7 @@ impl<L> Obstacle<L> {
             let tail = bone.head.plus(shown.times(bone.length));
             let way = self.nearest(tail).minus(bone.head);
             let (axis, has_length) = way.normalized();
-            let (axis, room) = (Vector::select(has_length, axis, bone.rod), self.room(shape, bone));
+            let (axis, room) = (L::Vector::select(has_length, axis, bone.rod), self.room(shape, bone));
             let distance = L::select(has_length, way.dot(axis), zero);
             let numerator = (bone.length * bone.length + distance * distance) - room * room;
             let denominator = (bone.length * distance) * one.all(2.0);
@@ -276,15 +255,12 @@ impl<L> Obstacle<L> {
         let squared = (one - along) * (one + along);
         let squared = L::select(squared.less(zero), zero, squared);
         let swung = axis.times(along).plus(beside.times(squared.sqrt())).normalized_or(shown);
-        Vector::select(has_way, swung, shown)
+        L::Vector::select(has_way, swung, shown)
     }
 
     /// The point of the line between both ends that is nearest to another.
     #[inline(always)]
-    fn nearest<const N: usize>(&self, point: Vector<L>) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
+    fn nearest(&self, point: L::Vector) -> L::Vector {
         let (zero, one) = (self.radius.all(0.0), self.radius.all(1.0));
         let way = self.end.minus(self.start);
         let squared = way.dot(way);

@@ -1,11 +1,12 @@
 //! What springs remember from one frame to the next.
 
-use canter::glam::{DVec3, Mat3, Vec3};
+use canter::glam::DVec3;
 
-use super::Springs;
 use super::collider::PlacedLanes;
+use super::{Spring, Springs};
 use crate::lane::Vectors;
 use crate::turn::Turn;
+use crate::vector::{Matrix3, Vector3};
 
 /// Where the springs of one character are and how they move. A plain value: clone it, put it back.
 ///
@@ -75,6 +76,8 @@ pub(super) struct Memory<const N: usize> {
     pub(super) lanes: [Character; N],
     /// The centres of all chains in the last frame, those of one character after another.
     pub(super) centers: Vec<[Center; N]>,
+    /// With room for the longest chain.
+    pub(super) turns: Turns<N>,
 }
 
 /// A point of a chain; the first of each chain has no bone and no tail.
@@ -91,12 +94,23 @@ pub(super) struct Point<const N: usize> {
     pub(super) previous: Vectors<N>,
 }
 
+/// How the bones of a chain are turned as they are shown, each beyond those before it and seen from the animated
+/// pose: quaternions. What is calculated anew in every frame is no part of a state: all are alike.
+#[derive(Clone, Debug)]
+pub(super) struct Turns<const N: usize>(pub(super) Vec<[[f32; N]; 4]>);
+
+impl<const N: usize> PartialEq for Turns<N> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// What is remembered of a character beside its springs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Character {
     /// Where it was in the last frame, and its axes.
     pub(super) origin: DVec3,
-    pub(super) world: Mat3,
+    pub(super) world: Matrix3,
     /// What the last frame left of a step.
     pub(super) left_secs: f64,
     pub(super) is_new: bool,
@@ -107,11 +121,11 @@ pub(super) struct Character {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Center {
     pub(super) turn: Turn,
-    pub(super) place: Vec3,
+    pub(super) place: Vector3,
 }
 
 impl Center {
-    pub(super) const NONE: Self = Self { turn: Turn::IDENTITY, place: Vec3::ZERO };
+    pub(super) const NONE: Self = Self { turn: Turn::IDENTITY, place: Vector3::ZERO };
 
     pub(super) fn toward(&self, to: &Self, part: f32) -> Self {
         Self { turn: self.turn.toward(to.turn, part), place: self.place.lerp(to.place, part) }
@@ -129,7 +143,7 @@ impl<const N: usize> Point<N> {
     };
 
     /// Moves its tail.
-    pub(super) fn map_tail(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map_tail(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for vectors in [&mut self.current, &mut self.previous] {
             map_one(vectors, lane, &map);
         }
@@ -140,27 +154,24 @@ impl<const N: usize> Memory<N> {
     fn new(springs: &Springs) -> Self {
         let character = Character {
             origin: DVec3::ZERO,
-            world: Mat3::IDENTITY,
+            world: Matrix3::IDENTITY,
             left_secs: 0.0,
             is_new: true,
             is_teleporting: false,
         };
+        let longest = springs.chains.iter().map(Spring::bone_count).max().unwrap_or(0);
         Self {
             points: vec![Point::NONE; springs.point_count],
             colliders_before: vec![PlacedLanes::NONE; springs.colliders.len()],
             colliders: vec![PlacedLanes::NONE; springs.colliders.len()],
             lanes: [character; N],
             centers: vec![[Center::NONE; N]; springs.chains.len()],
+            turns: Turns(vec![[[0.0; N]; 4]; longest]),
         }
     }
 
-    /// Moves everything that is remembered, of all characters at once.
+    /// Moves everything that is remembered but points, of all characters at once.
     pub(super) fn shift(&mut self, ways: &Vectors<N>) {
-        for point in &mut self.points {
-            add(&mut point.before, ways);
-            add(&mut point.current, ways);
-            add(&mut point.previous, ways);
-        }
         for collider in &mut self.colliders_before {
             collider.shift(ways);
         }
@@ -173,11 +184,12 @@ impl<const N: usize> Memory<N> {
 
     /// This frame is the last one, for the characters that have one.
     pub(super) fn end(&mut self, has_frame: &[bool; N]) {
-        for point in &mut self.points {
-            for (before, now) in point.before.iter_mut().zip(&point.now) {
-                take(before, now, has_frame);
+        if has_frame.iter().all(|has_frame| *has_frame) {
+            for point in &mut self.points {
+                (point.before, point.length_before) = (point.now, point.length);
             }
-            take(&mut point.length_before, &point.length, has_frame);
+        } else {
+            self.end_points(has_frame);
         }
         for (before, now) in self.colliders_before.iter_mut().zip(&self.colliders) {
             for lane in (0..N).filter(|&lane| has_frame[lane]) {
@@ -189,8 +201,20 @@ impl<const N: usize> Memory<N> {
         }
     }
 
+    /// The same for the points if some characters have none.
+    #[cold]
+    fn end_points(&mut self, has_frame: &[bool; N]) {
+        for point in &mut self.points {
+            for lane in (0..N).filter(|&lane| has_frame[lane]) {
+                let now = get(&point.now, lane);
+                set(&mut point.before, lane, now);
+                point.length_before[lane] = point.length[lane];
+            }
+        }
+    }
+
     /// Moves everything that is remembered of a character.
-    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+    pub(super) fn map(&mut self, lane: usize, map: impl Fn(Vector3) -> Vector3) {
         for point in &mut self.points {
             point.map_tail(lane, &map);
             map_one(&mut point.before, lane, &map);
@@ -213,29 +237,25 @@ pub(super) fn add<const N: usize>(vectors: &mut Vectors<N>, ways: &Vectors<N>) {
     }
 }
 
-/// Takes over the numbers of some characters.
-#[inline(always)]
-fn take<const N: usize>(numbers: &mut [f32; N], from: &[f32; N], which: &[bool; N]) {
-    for ((number, from), is_taken) in numbers.iter_mut().zip(from).zip(which) {
-        *number = if *is_taken { *from } else { *number };
-    }
-}
-
 /// One of several vectors.
 #[inline(always)]
-pub(super) fn get<const N: usize>(vectors: &Vectors<N>, lane: usize) -> Vec3 {
-    Vec3::new(vectors[0][lane], vectors[1][lane], vectors[2][lane])
+pub(super) fn get<const N: usize>(vectors: &Vectors<N>, lane: usize) -> Vector3 {
+    Vector3::new(vectors[0][lane], vectors[1][lane], vectors[2][lane])
 }
 
 #[inline(always)]
-pub(super) fn set<const N: usize>(vectors: &mut Vectors<N>, lane: usize, vector: Vec3) {
+pub(super) fn set<const N: usize>(vectors: &mut Vectors<N>, lane: usize, vector: Vector3) {
     for (numbers, number) in vectors.iter_mut().zip(vector.to_array()) {
         numbers[lane] = number;
     }
 }
 
 #[inline(always)]
-pub(super) fn map_one<const N: usize>(vectors: &mut Vectors<N>, lane: usize, map: impl Fn(Vec3) -> Vec3) {
+pub(super) fn map_one<const N: usize>(
+    vectors: &mut Vectors<N>,
+    lane: usize,
+    map: impl Fn(Vector3) -> Vector3,
+) {
     let mapped = map(get(vectors, lane));
     set(vectors, lane, mapped);
 }

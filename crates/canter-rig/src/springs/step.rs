@@ -1,23 +1,24 @@
 //! Swings the springs in a frame: steps of 1/60 s, and what is shown of them.
 
-use canter::glam::{DVec3, Mat3, Vec3};
+use canter::glam::{DVec3, Vec3};
 use canter::{ModelPose, Pose};
-use fearless_simd::{Level, f32x8, prelude::*};
+use fearless_simd::Level;
 
-use super::state::{Center, Character, Memory, SpringsGroup, SpringsState, get, set};
-use super::sweep::{STEP_SECS, Sweep, Time, Turns};
-use super::worlds::Worlds;
-use super::{MAX_JOINTS, Spring, SpringCenter, SpringStep, Springs};
-use crate::lane::{Vectors, dispatch};
+use super::state::{Center, Character, Memory, Point, SpringsGroup, SpringsState, get, set};
+use super::sweep::{Drive, STEP_SECS, Sweep, Time};
+use super::worlds::{Place, Worlds};
+use super::{Spring, SpringCenter, SpringStep, Springs};
+use crate::lane::{Lone, Runner, Vectors};
 use crate::space::{Axes, invert, linear_of, orientation, position};
 use crate::turn::Turn;
 use crate::turn_batch::{LANES, TurnBatch};
+use crate::vector::{Matrix3, Vector3};
 
 /// As many as a frame runs; what is longer is left out.
 const MAX_STEPS: f64 = 8.0;
 
 /// A way that changes nothing, not even the sign of zero.
-const STAYS: Vec3 = Vec3::splat(-0.0);
+const STAYS: Vector3 = Vector3::new(-0.0, -0.0, -0.0);
 
 /// The steps of a frame.
 #[derive(Clone, Copy)]
@@ -44,12 +45,12 @@ pub struct SpringsMember<'a> {
 /// A character in this frame.
 struct Frame {
     steps: Steps,
-    world: Mat3,
+    world: Matrix3,
     /// Into the model.
     axes: Axes,
     /// By how much what is remembered moves.
-    way: Vec3,
-    wind: Vec3,
+    way: Vector3,
+    wind: Vector3,
     weight: f32,
 }
 
@@ -61,9 +62,7 @@ impl Springs {
     /// composed of `pose`.
     pub fn apply(&self, state: &mut SpringsState, pose: &mut Pose, model: &mut ModelPose, step: &SpringStep) {
         let mut member = [SpringsMember { pose, model, step: *step }];
-        self.apply_lanes(Level::new(), &mut state.0, &mut member, |sweep, points, time, turns| {
-            sweep.run(0.0, points, time, turns);
-        });
+        self.apply_lanes(Lone, Level::new(), &mut state.0, &mut member);
     }
 
     /// The same for several characters at once, the first in lane 0 and so on: the same bits in much less
@@ -79,17 +78,15 @@ impl Springs {
     #[doc(hidden)]
     pub fn apply_group_at(&self, level: Level, group: &mut SpringsGroup, members: &mut [SpringsMember<'_>]) {
         assert!(members.len() <= SpringsGroup::LANES, "{} characters in eight lanes", members.len());
-        self.apply_lanes(level, &mut group.0, members, |sweep, points, time, turns| {
-            dispatch!(level, simd => sweep.run(f32x8::splat(simd, 0.0), points, time, turns));
-        });
+        self.apply_lanes(level, level, &mut group.0, members);
     }
 
     fn apply_lanes<const N: usize>(
         &self,
+        runner: impl Runner<N>,
         level: Level,
         memory: &mut Memory<N>,
         members: &mut [SpringsMember<'_>],
-        run: impl Fn(&Sweep<'_, N>, &mut [super::state::Point<N>], &Time<N>, &mut Turns<N>),
     ) {
         assert!(
             memory.points.len() == self.point_count && memory.colliders.len() == self.colliders.len(),
@@ -113,11 +110,10 @@ impl Springs {
                 batch.set_outer(lane, frame.axes.rows(), frame.weight);
             }
         }
-        let mut turns: Turns<N> = [[[0.0; N]; 4]; MAX_JOINTS];
         for (index, chain) in self.chains.iter().enumerate() {
-            let centers = chain.begin(memory, index, members, &frames);
-            self.swing(memory, (index, chain), &frames, &centers, &wind, &mut turns, &run);
-            let has_turned = chain.write(level, &turns, &mut batch, members, &is_shown);
+            let centers = chain.begin(runner, memory, index, members, (&frames, &ways));
+            self.swing(runner, memory, (index, chain), &frames, &centers, &wind);
+            let has_turned = chain.write(level, &memory.turns.0, &mut batch, members, &is_shown);
             for (member, _) in members.iter_mut().zip(has_turned).filter(|(_, has_turned)| *has_turned) {
                 member.model.recompose(&chain.subtree, member.pose);
             }
@@ -133,9 +129,7 @@ impl Springs {
         model: &ModelPose,
         step: &SpringStep,
     ) -> Option<Frame> {
-        let linear = step.world_from_model.matrix3;
-        let world =
-            Mat3::from_cols(linear.x_axis.as_vec3(), linear.y_axis.as_vec3(), linear.z_axis.as_vec3());
+        let world = Matrix3::from_double(&step.world_from_model.matrix3);
         let axes = Axes::new(&world).filter(|_| step.world_from_model.translation.is_finite())?;
         let way = self.follow(memory, lane, step.world_from_model.translation, world);
         let character = &mut memory.lanes[lane];
@@ -150,7 +144,7 @@ impl Springs {
         }
         let weight = if step.weight > 0.0 { step.weight.min(1.0) } else { 0.0 };
         let wind = if step.wind.is_finite() { step.wind } else { Vec3::ZERO };
-        Some(Frame { steps, world, axes, way, wind, weight })
+        Some(Frame { steps, world, axes, way, wind: wind.into(), weight })
     }
 
     /// What is remembered goes with the character if it jumped. Otherwise returns by how much it has to be
@@ -160,25 +154,25 @@ impl Springs {
         memory: &mut Memory<N>,
         lane: usize,
         origin: DVec3,
-        world: Mat3,
-    ) -> Vec3 {
+        world: Matrix3,
+    ) -> Vector3 {
         let character = memory.lanes[lane];
         let mut way = STAYS;
         if !character.is_new {
-            let moved = (character.origin - origin).as_vec3();
+            let moved = Vector3::from((character.origin - origin).as_vec3());
             let stays = moved.length() <= self.teleport_distance;
             let jumped = character.is_teleporting || !stays;
-            match invert(&character.world) {
-                Some((inverse, _)) if jumped => {
+            match jumped.then(|| invert(&character.world)).flatten() {
+                Some((inverse, _)) => {
                     let turn = world * inverse;
                     let rotation =
-                        orientation(&turn).map_or(Turn::IDENTITY, |to| Turn::between(Mat3::IDENTITY, to));
+                        orientation(&turn).map_or(Turn::IDENTITY, |to| Turn::between(Matrix3::IDENTITY, to));
                     memory.map(lane, |point| turn * point);
                     for centers in &mut memory.centers {
                         centers[lane].turn = rotation * centers[lane].turn;
                     }
                 }
-                _ if moved == Vec3::ZERO => (),
+                _ if moved == Vector3::ZERO => (),
                 _ => way = moved,
             }
         }
@@ -187,20 +181,18 @@ impl Springs {
     }
 
     /// Runs the steps of a chain, and what is shown.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a frame, which have no life of their own")]
     fn swing<const N: usize>(
         &self,
+        runner: impl Runner<N>,
         memory: &mut Memory<N>,
         (index, chain): (usize, &Spring),
         frames: &[Option<Frame>; N],
         centers: &[Center; N],
         wind: &Vectors<N>,
-        turns: &mut Turns<N>,
-        run: &impl Fn(&Sweep<'_, N>, &mut [super::state::Point<N>], &Time<N>, &mut Turns<N>),
     ) {
-        let Memory { points, colliders_before, colliders, centers: centers_before, .. } = memory;
+        let Memory { points, colliders_before, colliders, centers: centers_before, turns, .. } = memory;
         let points = &mut points[chain.first..][..chain.point_count()];
-        let sweep = Sweep { springs: self, chain, wind, colliders_before, colliders };
+        let drive = Drive { springs: self, chain, wind, colliders_before, colliders };
         let old_centers = centers_before[index];
         let mut last_centers = old_centers;
         let most = frames.iter().flatten().map(|frame| frame.steps.count).max().unwrap_or(0);
@@ -218,7 +210,7 @@ impl Springs {
                     last_centers[lane] = between;
                 }
             }
-            run(&sweep, points, &time, turns);
+            runner.run(Sweep { drive, time: &time, points, turns: &mut turns.0 });
         }
         let mut shows_any = false;
         for (lane, frame) in frames.iter().enumerate() {
@@ -234,7 +226,7 @@ impl Springs {
         }
         if shows_any {
             (time.part, time.keeps) = ([1.0; N], [0.0; N]);
-            run(&sweep, points, &time, turns);
+            runner.run(Sweep { drive, time: &time, points, turns: &mut turns.0 });
         }
     }
 }
@@ -284,10 +276,11 @@ impl Spring {
     /// Reads where the animated poses have its points; returns the centres.
     fn begin<const N: usize>(
         &self,
+        runner: impl Runner<N>,
         memory: &mut Memory<N>,
         index: usize,
         members: &[SpringsMember<'_>],
-        frames: &[Option<Frame>; N],
+        (frames, ways): (&[Option<Frame>; N], &Vectors<N>),
     ) -> [Center; N] {
         let mut centers = memory.centers[index];
         let mut worlds = Worlds::NONE;
@@ -297,7 +290,8 @@ impl Spring {
             centers[lane] = self.center(member.model, &frame.world);
             worlds.set(lane, &frame.world);
         }
-        worlds.place(&mut memory.points[self.first..][..self.point_count()]);
+        let points = &mut memory.points[self.first..][..self.point_count()];
+        runner.run(Place { worlds: &worlds, ways, points });
         for lane in (0..N).filter(|&lane| frames[lane].is_some()) {
             if memory.lanes[lane].is_new {
                 self.rest(memory, lane);
@@ -329,24 +323,18 @@ impl Spring {
         }
     }
 
-    fn center(&self, model: &ModelPose, world: &Mat3) -> Center {
+    fn center(&self, model: &ModelPose, world: &Matrix3) -> Center {
         let (linear, place) = match self.center {
             SpringCenter::World => return Center::NONE,
-            SpringCenter::Model => (*world, Vec3::ZERO),
+            SpringCenter::Model => (*world, Vector3::ZERO),
             SpringCenter::Joint(joint) => (*world * linear_of(model, joint), *world * position(model, joint)),
         };
-        let turn = orientation(&linear).map_or(Turn::IDENTITY, |to| Turn::between(Mat3::IDENTITY, to));
+        let turn = orientation(&linear).map_or(Turn::IDENTITY, |to| Turn::between(Matrix3::IDENTITY, to));
         Center { turn, place }
     }
 
     /// Moves its tails with its centre, so that this gives them no speed.
-    fn carry<const N: usize>(
-        &self,
-        points: &mut [super::state::Point<N>],
-        lane: usize,
-        from: &Center,
-        to: &Center,
-    ) {
+    fn carry<const N: usize>(&self, points: &mut [Point<N>], lane: usize, from: &Center, to: &Center) {
         if from == to {
             return;
         }
@@ -360,20 +348,18 @@ impl Spring {
     fn write<const N: usize>(
         &self,
         level: Level,
-        turns: &Turns<N>,
+        turns: &[[[f32; N]; 4]],
         batch: &mut TurnBatch,
         members: &mut [SpringsMember<'_>],
         is_shown: &[bool; N],
     ) -> [bool; N] {
-        let none = [[0.0; N], [0.0; N], [0.0; N], [1.0; N]];
         let mut has_turned = [false; N];
         let bones_at_once = LANES / N;
         for first in (0..self.bone_count()).step_by(bones_at_once) {
             let bones = first..self.bone_count().min(first + bones_at_once);
             for bone in bones.clone() {
                 let (joint, parent, _) = self.joints[bone];
-                let above = bone.checked_sub(1).map_or(&none, |above| &turns[above]);
-                batch.set_turns((bone - first) * N, above, &turns[bone]);
+                batch.set_turns((bone - first) * N, &turns[bone]);
                 for (index, member) in members.iter().enumerate().filter(|&(index, _)| is_shown[index]) {
                     let lane = (bone - first) * N + index;
                     batch.set_joint(lane, member.pose, member.model, (joint, parent));

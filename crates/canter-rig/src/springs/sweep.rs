@@ -2,13 +2,10 @@
 
 use super::collider::{Obstacle, PlacedLanes};
 use super::state::Point;
-use super::{MAX_JOINTS, Spring, Springs};
-use crate::lane::{Lane, Rotation, Vector, Vectors};
+use super::{Spring, Springs};
+use crate::lane::{Kernel, Lane, Rotation, Vector, Vectors};
 
 pub(super) const STEP_SECS: f32 = 1.0 / 60.0;
-
-/// How each bone of a chain is turned from where the animated pose has it: quaternions.
-pub(super) type Turns<const N: usize> = [[[f32; N]; 4]; MAX_JOINTS];
 
 /// When a step is, for each character.
 #[derive(Clone, Copy)]
@@ -22,8 +19,19 @@ pub(super) struct Time<const N: usize> {
     pub(super) shows: [f32; N],
 }
 
-/// A chain and what drives it.
+/// A step of a chain.
 pub(super) struct Sweep<'a, const N: usize> {
+    pub(super) drive: Drive<'a, N>,
+    pub(super) time: &'a Time<N>,
+    /// Its own.
+    pub(super) points: &'a mut [Point<N>],
+    /// Those of its bones.
+    pub(super) turns: &'a mut [[[f32; N]; 4]],
+}
+
+/// A chain and what drives it.
+#[derive(Clone, Copy)]
+pub(super) struct Drive<'a, const N: usize> {
     pub(super) springs: &'a Springs,
     pub(super) chain: &'a Spring,
     pub(super) wind: &'a Vectors<N>,
@@ -32,50 +40,47 @@ pub(super) struct Sweep<'a, const N: usize> {
 }
 
 /// A bone while it is swung.
-pub(super) struct Rod<L> {
-    pub(super) head: Vector<L>,
+pub(super) struct Rod<L: Lane> {
+    pub(super) head: L::Vector,
     /// Where the bones before it carry it, of length one.
-    pub(super) rod: Vector<L>,
+    pub(super) rod: L::Vector,
     pub(super) length: L,
     pub(super) hit_radius: L,
 }
 
 /// The shortest turn from one direction to another.
 #[derive(Clone, Copy)]
-struct Arc<L> {
-    from: Vector<L>,
-    to: Vector<L>,
+struct Arc<L: Lane> {
+    from: L::Vector,
+    to: L::Vector,
     /// Their sum, and half of its square: one more than the cosine.
-    sum: Vector<L>,
+    sum: L::Vector,
     more: L,
 }
 
-impl<const N: usize> Sweep<'_, N> {
-    /// Swings the chain by a step. `points` are its own; what `like` is does not matter.
+impl<const N: usize> Kernel<N> for Sweep<'_, N> {
+    /// Swings the chain by a step.
     #[inline(always)]
-    pub(super) fn run<L: Lane<N>>(
-        &self,
-        like: L,
-        points: &mut [Point<N>],
-        time: &Time<N>,
-        turns: &mut Turns<N>,
-    ) {
+    fn run<L: Lane<Numbers = [f32; N]>>(self, like: L) {
+        let Self { drive, time, points, turns } = self;
+        let bones = drive.chain.bone_count();
         let (zero, one) = (like.all(0.0), like.all(1.0));
         let (part, share) = (like.load(&time.part), like.load(&time.share));
         let (keeps, shows) = (zero.less(like.load(&time.keeps)), zero.less(like.load(&time.shows)));
         let is_before = part.less(one);
         let step = share * like.all(STEP_SECS);
-        let wind = Vector::load(like, self.wind);
+        let wind = L::Vector::load(like, drive.wind);
         let between =
-            |before: Vector<L>, now: Vector<L>| Vector::select(is_before, before.toward(now, part), now);
-        let mut head = between(Vector::load(like, &points[0].before), Vector::load(like, &points[0].now));
+            |before: L::Vector, now: L::Vector| L::Vector::select(is_before, before.toward(now, part), now);
+        let mut head =
+            between(L::Vector::load(like, &points[0].before), L::Vector::load(like, &points[0].now));
         // How the bones before the last one are turned, and what the last one adds to it. What comes next is
         // turned by them in two steps: the first does not have to wait for the last bone.
-        let mut above = Rotation { vector: Vector([zero; 3]), w: one };
+        let mut above = Rotation::none(like);
         let mut last: Option<Arc<L>> = None;
-        for (bone, (_, _, swing)) in self.chain.joints.iter().enumerate().take(self.chain.bone_count()) {
+        for (bone, (_, _, swing)) in drive.chain.joints.iter().enumerate().take(bones) {
             let [start, point] = &mut points[bone..bone + 2] else { break };
-            let load = |vectors: &Vectors<N>| Vector::load(like, vectors);
+            let load = |vectors: &Vectors<N>| L::Vector::load(like, vectors);
             let old = load(&point.before).minus(load(&start.before));
             let new = load(&point.now).minus(load(&start.now));
             let (direction, has_direction) = between(old, new).normalized();
@@ -86,33 +91,43 @@ impl<const N: usize> Sweep<'_, N> {
             let mut rod = above.rotate(direction);
             if let Some(arc) = last {
                 rod = arc.turn(rod);
-                above = arc.rotation().after(above);
-                above.store_where(shows, like, &mut turns[bone - 1]);
+                let turn = arc.rotation();
+                turn.seen_before(above).store_where(shows, like, &mut turns[bone - 1]);
+                above = turn.after(above);
             }
             let (current, previous) = (load(&point.current), load(&point.previous));
             let inertia = current.minus(previous).times(like.all(1.0 - swing.drag) * share);
-            let outside = Vector::all(like, swing.gravity).plus(wind.times(like.all(swing.wind)));
+            let outside = L::Vector::all(like, swing.gravity).plus(wind.times(like.all(swing.wind)));
             let coasting = current.plus(inertia).plus(outside.times(step));
-            let tail = coasting.plus(rod.times(like.all(swing.stiffness) * step));
+            // From the head, which is known before the rod is.
+            let tail = coasting.minus(head).plus(rod.times(like.all(swing.stiffness) * step));
             let bone = Rod { head, rod, length, hit_radius: like.all(swing.hit_radius) };
-            let shown = self.shown(like, &bone, tail, part);
-            let shown = Vector::select(has_length, shown, rod);
-            let next = Vector::select(has_length, head.plus(shown.times(length)), head);
-            Vector::select(keeps, next, current).store(&mut point.current);
-            Vector::select(keeps, current, previous).store(&mut point.previous);
+            let shown = drive.shown(like, &bone, tail, part);
+            let shown = L::Vector::select(has_length, shown, rod);
+            let next = L::Vector::select(has_length, head.plus(shown.times(length)), head);
+            L::Vector::select(keeps, next, current).store(&mut point.current);
+            L::Vector::select(keeps, current, previous).store(&mut point.previous);
             last = Some(Arc::new(rod, shown));
             head = next;
         }
         if let Some(arc) = last {
-            let above = arc.rotation().after(above);
-            above.store_where(shows, like, &mut turns[self.chain.bone_count() - 1]);
+            arc.rotation().seen_before(above).store_where(shows, like, &mut turns[bones - 1]);
         }
     }
+}
 
-    /// The direction of a bone whose tail is drawn to a point: at the end of its rod, and out of colliders.
+impl<const N: usize> Drive<'_, N> {
+    /// The direction of a bone whose tail is drawn to a point, seen from its head: at the end of its rod, and out
+    /// of colliders.
     #[inline(always)]
-    fn shown<L: Lane<N>>(&self, like: L, bone: &Rod<L>, tail: Vector<L>, part: L) -> Vector<L> {
-        let mut shown = tail.minus(bone.head).normalized_or(bone.rod);
+    fn shown<L: Lane<Numbers = [f32; N]>>(
+        &self,
+        like: L,
+        bone: &Rod<L>,
+        tail: L::Vector,
+        part: L,
+    ) -> L::Vector {
+        let mut shown = tail.normalized_or(bone.rod);
         for &index in &self.chain.colliders {
             let obstacle =
                 Obstacle::between(like, &self.colliders_before[index], &self.colliders[index], part);
@@ -123,18 +138,15 @@ impl<const N: usize> Sweep<'_, N> {
         let is_opposite = sum.dot(sum).less(like.all(2e-4));
         if L::any(is_opposite) {
             let aside = bone.rod.any_perpendicular().times(like.all(0.02));
-            shown = Vector::select(is_opposite, aside.minus(bone.rod).normalized_or(aside), shown);
+            shown = L::Vector::select(is_opposite, aside.minus(bone.rod).normalized_or(aside), shown);
         }
         shown
     }
 }
 
-impl<L> Arc<L> {
+impl<L: Lane> Arc<L> {
     #[inline(always)]
-    fn new<const N: usize>(from: Vector<L>, to: Vector<L>) -> Self
-    where
-        L: Lane<N>,
-    {
+    fn new(from: L::Vector, to: L::Vector) -> Self {
         let sum = from.plus(to);
         let more = sum.dot(sum);
         Self { from, to, sum, more: more * more.all(0.5) }
@@ -142,20 +154,14 @@ impl<L> Arc<L> {
 
     /// A vector, turned; without a square root, on which the next bone would have to wait.
     #[inline(always)]
-    fn turn<const N: usize>(&self, vector: Vector<L>) -> Vector<L>
-    where
-        L: Lane<N>,
-    {
+    fn turn(&self, vector: L::Vector) -> L::Vector {
         let along = self.from.dot(vector);
         let part = self.sum.dot(vector) / self.more;
         vector.minus(self.sum.times(part)).plus(self.to.times(along + along))
     }
 
     #[inline(always)]
-    fn rotation<const N: usize>(&self) -> Rotation<L>
-    where
-        L: Lane<N>,
-    {
+    fn rotation(&self) -> Rotation<L> {
         let half = self.more.all(0.5);
         let w = (self.more * half).sqrt();
         Rotation { vector: self.from.cross(self.to).times(half / w), w }

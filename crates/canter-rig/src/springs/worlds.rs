@@ -1,9 +1,8 @@
-//! Where characters are turned to, side by side.
-
-use canter::glam::Mat3;
+//! Where characters are turned to, side by side, and their points in the world.
 
 use super::state::{Point, set};
-use crate::lane::Vectors;
+use crate::lane::{Kernel, Lane, Vector, Vectors};
+use crate::vector::Matrix3;
 
 /// The axes of `N` characters in the world.
 pub(super) struct Worlds<const N: usize> {
@@ -20,31 +19,38 @@ impl<const N: usize> Worlds<N> {
         ],
     };
 
-    pub(super) fn set(&mut self, lane: usize, world: &Mat3) {
+    pub(super) fn set(&mut self, lane: usize, world: &Matrix3) {
         for (axis, vector) in self.axes.iter_mut().zip([world.x_axis, world.y_axis, world.z_axis]) {
             set(axis, lane, vector);
         }
     }
+}
 
-    /// Brings where the points of a chain are from the model to the world, and measures its bones.
-    // Loops over lanes, which the compiler makes into whole registers.
-    pub(super) fn place(&self, points: &mut [Point<N>]) {
-        let [x, y, z] = &self.axes;
-        let mut before = [[0.0; N]; 3];
-        for point in points {
-            let local = point.now;
-            for (axis, now) in point.now.iter_mut().enumerate() {
-                for (lane, now) in now.iter_mut().enumerate() {
-                    *now = (x[axis][lane] * local[0][lane] + y[axis][lane] * local[1][lane])
-                        + z[axis][lane] * local[2][lane];
-                }
+/// Brings where the points of a chain are from the model to the world, and measures its bones. What is
+/// remembered of them moves with the characters.
+pub(super) struct Place<'a, const N: usize> {
+    pub(super) worlds: &'a Worlds<N>,
+    pub(super) ways: &'a Vectors<N>,
+    pub(super) points: &'a mut [Point<N>],
+}
+
+impl<const N: usize> Kernel<N> for Place<'_, N> {
+    #[inline(always)]
+    fn run<L: Lane<Numbers = [f32; N]>>(self, like: L) {
+        let [x, y, z] = &self.worlds.axes;
+        let [x, y, z] = [L::Vector::load(like, x), L::Vector::load(like, y), L::Vector::load(like, z)];
+        let way = L::Vector::load(like, self.ways);
+        let mut last = L::Vector::from_parts([like.all(0.0); 3]);
+        for point in self.points {
+            let [along_x, along_y, along_z] = L::Vector::load(like, &point.now).parts();
+            let now = x.times(along_x).plus(y.times(along_y)).plus(z.times(along_z));
+            let bone = now.minus(last);
+            last = now;
+            now.store(&mut point.now);
+            bone.dot(bone).sqrt().store(&mut point.length);
+            for place in [&mut point.before, &mut point.current, &mut point.previous] {
+                L::Vector::load(like, place).plus(way).store(place);
             }
-            for (lane, length) in point.length.iter_mut().enumerate() {
-                let way = |axis: usize| point.now[axis][lane] - before[axis][lane];
-                let [x, y, z] = [way(0), way(1), way(2)];
-                *length = ((x * x + y * y) + z * z).sqrt();
-            }
-            before = point.now;
         }
     }
 }

@@ -1,19 +1,19 @@
 //! A limb and its goal in the space in which it is solved.
 
 use canter::ModelPose;
-use canter::glam::Vec3;
 
 use super::{LimbGoal, TwoBone};
 use crate::space::{Space, linear_of, position};
+use crate::vector::Vector3;
 
 /// Where everything is that counts for how a limb is bent.
 pub(super) struct Seen {
     /// Start, middle and end.
-    pub(super) joints: [Vec3; 3],
-    pub(super) target: Vec3,
-    pub(super) pole: Option<Vec3>,
+    pub(super) joints: [Vector3; 3],
+    pub(super) target: Vector3,
+    pub(super) pole: Option<Vector3>,
     /// The axis of the middle joint, or some axis across the limb; of any length.
-    pub(super) hinge: Vec3,
+    pub(super) hinge: Vector3,
     pub(super) twist: f32,
 }
 
@@ -25,8 +25,8 @@ impl TwoBone {
         let [start, middle, end] = self.joints;
         Seen {
             joints: [position(model, start), position(model, middle), position(model, end)],
-            target: goal.position,
-            pole: goal.pole,
+            target: goal.position.into(),
+            pole: goal.pole.map(Vector3::from),
             hinge: if mirrors { -hinge } else { hinge },
             twist: goal.twist,
         }
@@ -37,8 +37,8 @@ impl TwoBone {
         let hinge = linear_of(model, self.joints[0]) * self.hinge.unwrap_or(self.some_hinge);
         Seen {
             joints: self.joints.map(|joint| space.joint(model, joint)),
-            target: space.point(goal.position),
-            pole: goal.pole.map(|pole| space.point(pole)),
+            target: space.point(goal.position.into()),
+            pole: goal.pole.map(|pole| space.point(pole.into())),
             hinge: space.inverse * hinge,
             twist: if space.mirrors { -goal.twist } else { goal.twist },
         }

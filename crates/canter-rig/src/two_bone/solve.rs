@@ -1,14 +1,15 @@
 //! Turns the joints of a limb as its bones should stand.
 
-use canter::glam::{Mat3, Vec3};
+use canter::glam::Vec3;
 use canter::{JointId, ModelPose, Pose};
 
 use super::bend::Bend;
 use super::{LimbGoal, TwoBone};
 use crate::end::{EndTurn, turn_end, turn_in_model, turn_joint};
-use crate::space::{Space, evenness, invert, linear_of};
+use crate::space::{Space, evenness, invert, linear_of, transpose_of};
 use crate::turn::{Turn, frame};
 use crate::turn_batch::PoseTurns;
+use crate::vector::{Matrix3, Vector3};
 
 /// Rounds for limbs whose bones change their length as they turn.
 const ROUNDS_UNEVEN: usize = 8;
@@ -27,7 +28,7 @@ impl TwoBone {
         if weight == 0.0 || !goal.position.is_finite() {
             return false;
         }
-        let above = self.parents[0].map_or(Mat3::IDENTITY, |parent| linear_of(model, parent));
+        let above = self.parents[0].map_or(Matrix3::IDENTITY, |parent| transpose_of(model, parent));
         let mirrors = evenness(&above);
         match mirrors.filter(|_| self.is_even(pose)) {
             Some(mirrors) => self.solve_in_model(pose, model, goal, (end_turn, weight), mirrors),
@@ -46,13 +47,11 @@ impl TwoBone {
         mirrors: bool,
     ) -> bool {
         let Some(bend) = self.bend(&self.seen_in_model(model, goal, mirrors), weight) else { return false };
-        let upper = bend.upper_turn();
-        let middle = bend.middle_turn(upper);
         let joint = |index: usize| (self.joints[index], self.parents[index]);
-        turn_in_model(pose, model, joint(0), upper.part(weight));
-        turn_in_model(pose, model, joint(1), middle.part(weight));
+        turn_in_model(pose, model, joint(0), bend.upper.part(weight));
+        turn_in_model(pose, model, joint(1), bend.middle.part(weight));
         if let Some(turn) = end_turn {
-            let own = (upper * middle).inverse() * turn;
+            let own = (bend.upper * bend.middle).inverse() * turn;
             turn_in_model(pose, model, joint(2), own.part(weight));
         }
         self.stretch_bones(pose, bend.stretch);
@@ -75,14 +74,13 @@ impl TwoBone {
         }
         let Some(space) = Space::of(model, self.parents[0]) else { return false };
         let Some(bend) = self.bend(&self.seen_in(&space, model, goal), weight) else { return false };
-        let upper = bend.upper_turn();
         let mut turns = PoseTurns::new(space.axis_rows(), weight);
         let mut push = |index: usize, own: Turn| {
             let joint = (self.joints[index], self.parents[index]);
-            turns.push(pose, model, joint, [Turn::IDENTITY, own]);
+            turns.push(pose, model, joint, own);
         };
-        push(0, upper);
-        push(1, bend.middle_turn(upper));
+        push(0, bend.upper);
+        push(1, bend.middle);
         turns.write(pose);
         self.stretch_bones(pose, bend.stretch);
         true
@@ -132,7 +130,7 @@ impl TwoBone {
                 }
                 break;
             };
-            turn_joint(pose, start, bend.upper_turn());
+            turn_joint(pose, start, bend.upper);
             if let Some(turn) = self.unevenly_seen_from_middle(&space, model, &bend) {
                 turn_joint(pose, middle, turn);
             }
@@ -154,11 +152,11 @@ impl TwoBone {
     /// How the middle joint turns in the space of what it hangs on, which may be sheared.
     fn unevenly_seen_from_middle(&self, space: &Space, model: &ModelPose, bend: &Bend) -> Option<Turn> {
         let (inverse, _) = invert(&linear_of(model, self.parents[1]?))?;
-        let seen: Mat3 = inverse * space.linear;
-        let seen_frame = |[along, beside]: [Vec3; 2]| {
+        let seen: Matrix3 = inverse * space.linear;
+        let seen_frame = |[along, beside]: [Vector3; 2]| {
             (seen * along).try_normalize().map(|along| frame(along, seen * beside))
         };
-        let [old, new] = bend.lower_frames()?;
+        let [old, new] = bend.lower?;
         Some(Turn::between(seen_frame(old)?, seen_frame(new)?))
     }
 }

@@ -3,8 +3,10 @@
 use canter::glam::{DAffine3, DVec3, Quat, Vec3};
 use canter::{JointId, Pose};
 use canter_rig::{
-    Aim, AimGoal, AimJoint, Chain, ChainGoal, Collider, ColliderShape, JointLimit, LimbEnd, LimbGoal,
-    SpringChain, SpringJoint, SpringStep, Springs, SpringsState, TwoBone,
+    Aim, AimGoal, AimJoint, Chain, ChainGoal, Collider, ColliderShape, Constraint, ConstraintKind,
+    Constraints, Feet, FeetState, FeetStep, Ground, JointLimit, JointVelocity, Leg, LimbEnd, LimbGoal,
+    SpringChain, SpringJoint, SpringStep, Springs, SpringsGroup, SpringsMember, SpringsState, Twist, TwoBone,
+    joint_velocities,
 };
 use canter_testing::allocator::{Counting, allocations};
 use canter_testing::random::Random;
@@ -30,7 +32,16 @@ fn solvers_do_not_allocate() {
         Collider { joint: joints[0], shape: ColliderShape::Sphere { offset: Vec3::ZERO, radius: 0.2 } };
     let hair = SpringChain { colliders: vec![0], ..SpringChain::new(&joints, SpringJoint::default()) };
     let springs = Springs::new(&limb.skeleton, &[hair], &[sphere]).unwrap();
-    let mut state = SpringsState::new(&springs);
+    let (mut state, mut group) = (SpringsState::new(&springs), SpringsGroup::new(&springs));
+    let leg = Leg::new([joints[1], joints[2], joints[3]]).toe(joints[4]);
+    let (feet, mut feet_state) =
+        (Feet::new(&limb.skeleton, joints[0], &[leg]).unwrap(), FeetState::default());
+    let copy = |joint, source| Constraint::new(joint, source, ConstraintKind::Rotation);
+    let aims = Constraint::new(joints[5], joints[1], ConstraintKind::Aim { axis: Vec3::X });
+    let constraints = Constraints::new(&limb.skeleton, &[copy(joints[4], joints[2]), aims]).unwrap();
+    let twist = Twist::new(&limb.skeleton, joints[2], Vec3::X, &[(joints[3], 0.5)]).unwrap();
+    let before = limb.model.clone();
+    let mut velocities = vec![JointVelocity::default(); limb.skeleton.joint_count()];
     let start: Pose = limb.pose.clone();
     let mut mirrored = start.clone();
     let partners: Vec<Option<JointId>> = limb.skeleton.joints().map(Some).collect();
@@ -48,6 +59,15 @@ fn solvers_do_not_allocate() {
             }
             let world = DAffine3::from_translation(DVec3::X * f64::from(frame));
             springs.apply(&mut state, &mut limb.pose, &mut limb.model, &SpringStep::new(0.03, world));
+            let step = SpringStep::new(0.03, world);
+            let mut members = [SpringsMember { pose: &mut limb.pose, model: &mut limb.model, step }];
+            springs.apply_group(&mut group, &mut members);
+            let ground = |place: DVec3| Some(Ground::flat(0.1 * place.x));
+            let step = FeetStep::new(0.03, world);
+            feet.apply(&mut feet_state, &mut limb.pose, &mut limb.model, &step, ground);
+            constraints.apply(&mut limb.pose, &mut limb.model);
+            twist.apply(&mut limb.pose, &mut limb.model);
+            joint_velocities(&before, &limb.model, 0.03, &mut velocities);
             mirror.pose(&limb.pose, &mut mirrored);
         });
         assert_eq!(count, 0, "frame {frame}");

@@ -240,6 +240,90 @@ fn planted_feet_do_not_slide_and_nothing_pops() {
     }
 }
 
+/// Ground and character are turned about the vertical and moved, and shown in a mirror.
+#[test]
+fn feet_look_the_same_moved_and_mirrored() {
+    let ground = |place: DVec3| Ground {
+        height: 0.1 * place.x + 0.15 * (place.z / 0.4).floor(),
+        normal: Vec3::new(-0.1, 1.0, 0.0),
+    };
+    let flip = DVec3::new(-1.0, 1.0, 1.0);
+    let by = DAffine3::from_rotation_translation(DQuat::from_rotation_y(2.0), DVec3::new(7.0, 3.0, -5.0));
+    let turned = |place: DVec3| {
+        let Ground { height, normal } = ground(by.inverse().transform_point3(place));
+        Some(Ground { height: height + 3.0, normal: by.transform_vector3(normal.as_dvec3()).as_vec3() })
+    };
+    let mirrored = |place: DVec3| {
+        let Ground { height, normal } = ground(place * flip);
+        Some(Ground { height, normal: normal * flip.as_vec3() })
+    };
+    let mut walkers = [(); 3].map(|()| Walker::with_toes(true));
+    let dt = 1.0 / 60.0;
+    for frame in 0..240_u16 {
+        let secs = f32::from(frame) * dt;
+        let z = 0.55 * f64::from(secs);
+        let world = DAffine3::from_translation(DVec3::new(0.02, ground(DVec3::Z * z).height, z));
+        let flipped = DAffine3::from_translation(world.translation * flip);
+        let [plain, other, reflected] = &mut walkers;
+        plain.pose_walk(secs);
+        plain.apply(dt, world, |place| Some(ground(place)));
+        other.pose_walk(secs);
+        other.apply(dt, by * world, turned);
+        // Half a step later the other foot is where this one was.
+        reflected.pose_walk(secs + 0.5);
+        reflected.apply(dt, flipped, mirrored);
+        let places = |walker: &Walker, sides: [&str; 2]| {
+            ["thigh", "shin", "foot", "toe"].map(|name| {
+                let joint = |side: &str| walker.skeleton.joint(&format!("{name}.{side}")).unwrap();
+                sides.map(|side| position(&walker.model, joint(side)))
+            })
+        };
+        let (seen, seen_moved) = (places(plain, ["L", "R"]), places(other, ["L", "R"]));
+        for (places, others) in seen
+            .iter()
+            .zip(seen_moved)
+            .zip(places(reflected, ["R", "L"]))
+            .map(|((a, b), c)| (a, [b, c.map(|place| place * flip.as_vec3())]))
+        {
+            for (index, &place) in places.iter().enumerate() {
+                for other in others {
+                    let off = place.distance(other[index]);
+                    assert!(off < 1e-4, "frame {frame}: {off} m off");
+                }
+            }
+        }
+    }
+}
+
+/// Toes of feet that are lifted see steps coming: they hardly go through their edges.
+#[test]
+fn toes_are_lifted_over_the_steps_that_they_come_to() {
+    for rate in [30_u16, 60, 144] {
+        let dt = 1.0 / f32::from(rate);
+        let mut walker = Walker::with_toes(true);
+        let height = |z: f64| 0.15 * (z / 0.4).floor();
+        let toes = ["toe.L", "toe.R"].map(|name| walker.skeleton.joint(name).unwrap());
+        let rest = f64::from(position(&ModelPose::rest(&walker.skeleton), toes[0]).y);
+        let (mut deepest, mut inside, mut frames) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for frame in 0..6 * rate {
+            let secs = f32::from(frame) * dt;
+            let z = 0.6 * f64::from(secs);
+            let world = DAffine3::from_translation(DVec3::new(0.0, height(z), z));
+            walker.pose_walk(secs);
+            walker.apply(dt, world, |place| Some(Ground::flat(height(place.z))));
+            for toe in toes {
+                let place = world.transform_point3(position(&walker.model, toe).as_dvec3());
+                let depth = height(place.z) - (place.y - rest);
+                deepest = deepest.max(depth);
+                inside += f64::from(u8::from(depth > 0.02));
+                frames += 1.0;
+            }
+        }
+        assert!(deepest < 0.08, "{rate} frames a second: {deepest} m deep");
+        assert!(inside / frames < 0.005, "{rate} frames a second: {} of all frames", inside / frames);
+    }
+}
+
 #[test]
 fn edges_odd_ground_and_odd_steps_are_answered() {
     let mut random = Random(4);

@@ -12,9 +12,6 @@ use crate::pose::{JointGroup, LANES, Pose};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transform::Transform;
 
-/// From so many joints of a group on, it is cheaper to make the matrices of all eight at once.
-const MANY: usize = 3;
-
 /// Joints and all that hangs on them, in the order in which they are composed; see [`ModelPose::recompose`].
 #[derive(Clone, Debug)]
 pub struct Subtree {
@@ -98,13 +95,14 @@ fn walk<S: Simd, const CUT: bool>(
     for range in &subtree.groups {
         let joints = &subtree.joints[range.clone()];
         let group = &groups[joints[0].0.index() / LANES];
-        let are_many = joints.len() >= MANY;
-        if are_many {
+        // All eight at once only if all are needed: what was just written joint by joint would be waited for.
+        let are_all = joints.len() == LANES;
+        if are_all {
             local_matrices(simd, group, &mut locals);
         }
         for &(joint, parent_slot) in joints {
             let lane = joint.index() % LANES;
-            let rows = if are_many {
+            let rows = if are_all {
                 [locals[0][lane], locals[1][lane], locals[2][lane]]
             } else {
                 local_rows(&group.joint(lane))
