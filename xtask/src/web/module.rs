@@ -19,11 +19,11 @@ pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 const UNSTABLE: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 const FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Cstrip=symbols -Clink-arg=--compress-relocations --cfg canter_web";
 
-/// What is left for wasm-opt: a twentieth of the module. It may take the first kilobyte of memory for unused: that is
+/// What is left for wasm-opt: a twentieth of the module, nothing of which a second round finds once it is compressed. It
+/// may take the first kilobyte of memory for unused: that is
 /// the far end of the stack.
-const SMALLER: [&str; 9] = [
+const SMALLER: [&str; 8] = [
     "-Oz",
-    "--converge",
     "--low-memory-unused",
     "--enable-bulk-memory",
     "--enable-multivalue",
