@@ -353,6 +353,7 @@ impl<'a> Builder<'a> {
         }
         for state in &states {
             self.states[*state as usize].listens = self.listens(index, *state);
+            self.states[*state as usize].waits = self.waits(index, *state);
         }
         self.check_cycles(index, &names)?;
         self.warn_of_unreachable(index);
@@ -368,6 +369,12 @@ impl<'a> Builder<'a> {
             }
         }
         set
+    }
+
+    /// Whether an exit time decides when a state of a machine is left.
+    fn waits(&self, machine: usize, state: u32) -> bool {
+        let mut all = self.states[state as usize].transitions.iter().chain(&self.machines[machine].any);
+        all.any(|id| self.transitions[*id as usize].exit_time.is_some())
     }
 
     fn state(
@@ -416,6 +423,7 @@ impl<'a> Builder<'a> {
             machine,
             transitions,
             listens,
+            waits: false,
             motion,
             speed,
             loops,

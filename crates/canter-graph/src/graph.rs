@@ -83,6 +83,8 @@ pub(crate) struct State {
     pub(crate) transitions: Vec<u32>,
     /// The parameters that these, and those from any state of its machine, wait for.
     pub(crate) listens: ParameterSet,
+    /// Whether any of them waits for an exit time.
+    pub(crate) waits: bool,
     pub(crate) motion: Motion,
     pub(crate) speed: Amount,
     pub(crate) loops: LoopMode,
@@ -136,8 +138,6 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// How many of its nodes are spaces.
     pub(crate) inputs: usize,
-    /// The first of its clips that has a length: its clock is that of the state.
-    pub(crate) timed: Option<usize>,
     /// For so long its clips play evenly while places of spaces are smoothed; 0 if none ever are.
     pub(crate) cell_secs: f64,
 }

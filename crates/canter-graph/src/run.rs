@@ -82,7 +82,9 @@ impl Graph {
                 cell_weights: Vec::with_capacity(layer.leaves),
                 cell: weigh::NO_CELL,
                 smoothed_secs: 0.0,
+                timed: 0,
                 rate: 0.0,
+                pace: 0.0,
                 is_smoothing: false,
                 turn: 0,
                 is_held: false,
@@ -334,15 +336,13 @@ impl Run<'_> {
             self.state.later_secs = rest;
             let is_smoothing = self.state.layers.iter().any(|run| run.is_smoothing);
             let mut piece = self.next_end_of_fade(rest);
-            if !self.graph.data.sync_groups.is_empty() && self.keep_pace() && self.mixer.is_fading() {
-                // However long the step, in not more than so many pieces.
-                piece = piece.min(pace::PACE_SECS.max(dt_secs / 256.0));
-            }
+            // However long the step, in not more than so many pieces.
+            piece = piece.min(self.keep_pace().max(dt_secs / 256.0));
             if is_smoothing && cells < smooth::MOST_CELLS {
                 piece = piece.min(self.secs_to_end_of_cell());
                 cells += 1;
             }
-            let taken = self.choose(rest).filter(|choice| choice.secs <= piece + INSTANT_SECS);
+            let taken = self.choose(rest).filter(|choice| choice.is_within(piece));
             piece = taken.as_ref().map_or(piece, |choice| piece.min(choice.secs));
             if rest - piece <= INSTANT_SECS {
                 piece = rest;

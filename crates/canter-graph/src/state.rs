@@ -103,9 +103,14 @@ pub(crate) struct LayerRun {
     #[serde(with = "crate::exact")]
     pub(crate) cell: f64,
     pub(crate) cell_weights: Vec<f32>,
+    /// Which of the actions times the innermost state.
+    pub(crate) timed: u32,
     /// Cycles of the innermost state per second of its mixer.
     #[serde(with = "crate::exact")]
     pub(crate) rate: f64,
+    /// The same at this instant: between two markers that clips are kept in step by it may be another than in the mean.
+    #[serde(with = "crate::exact")]
+    pub(crate) pace: f64,
     /// What of its spaces has not come to where parameters lead it.
     pub(crate) is_smoothing: bool,
     /// Goes on with every state: what fades out is not in step with what comes.
@@ -275,6 +280,7 @@ impl Clone for LayerRun {
         self.consumed.clone_from(consumed);
         let Self { id, rate, is_smoothing, turn, is_held, weight, taken, is_limited, .. } = *source;
         (self.smoothed_secs, self.cell) = (source.smoothed_secs, source.cell);
+        (self.timed, self.pace) = (source.timed, source.pace);
         (self.id, self.rate, self.is_smoothing, self.turn) = (id, rate, is_smoothing, turn);
         (self.is_held, self.weight, self.taken, self.is_limited) = (is_held, weight, taken, is_limited);
     }

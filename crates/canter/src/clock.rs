@@ -324,11 +324,12 @@ impl Clock {
         self
     }
 
-    /// The part of a step, which may be negative, that leads beyond no end of the loop.
+    /// The part of a step, which may be negative, that leads beyond no end of the loop. What has no length stays where
+    /// it is, however long the step.
     pub(crate) fn room(&self, dt_secs: f64) -> f64 {
-        let way = dt_secs * f64::from(self.speed);
-        let room = if way < 0.0 { self.moment.secs } else { self.length_secs() - self.moment.secs };
-        if room >= way.abs() { 1.0 } else { room / way.abs() }
+        let (way, length) = (dt_secs * f64::from(self.speed), self.length_secs());
+        let room = if way < 0.0 { self.moment.secs } else { length - self.moment.secs };
+        if room >= way.abs() || length <= 0.0 { 1.0 } else { room / way.abs() }
     }
 
     /// What a step covered that led from a moment to `at`, counted from the start of the loop it began in.

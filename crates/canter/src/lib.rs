@@ -117,7 +117,7 @@ pub use mirror::{Mirror, MirrorError};
 pub use mixer::{
     Action, ActionError, ActionId, ActionMut, Easing, Event, EventKind, Events, Fade, FadeKind, JointMask,
     Layer, LayerError, LayerId, LayerMode, LayerMut, MarkerEvent, MarkerEvents, MarkerKind, MaskError, Mixer,
-    MixerState, Play, PlayError, RootStep, Setting, StateError, SyncGroup, SyncKind,
+    MixerState, Pace, Play, PlayError, RootStep, Setting, StateError, SyncGroup, SyncKind,
 };
 pub use model_pose::{ModelPose, Subtree};
 pub use palette::PaletteMatrix;

@@ -41,7 +41,7 @@ pub use motion::RootStep;
 pub use passage::{MarkerEvent, MarkerEvents, MarkerKind};
 pub use play::Play;
 pub use state::{MixerState, StateError};
-pub use sync::{SyncGroup, SyncKind};
+pub use sync::{Pace, SyncGroup, SyncKind};
 
 use actions::{Actions, Floor, Step};
 use event::EventList;

@@ -26,7 +26,6 @@ impl Builder<'_> {
             Node::Blend { half_life_secs, .. } => *half_life_secs,
             _ => 0.0,
         }));
-        tree.timed = tree.leaves.iter().position(|leaf| leaf.length_secs > 0.0);
         let is_missing = matches!(data, MotionData::Clip(_)) && self.warnings.len() > before;
         Ok(if is_missing { Tree::default() } else { tree })
     }

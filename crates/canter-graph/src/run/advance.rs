@@ -1,6 +1,6 @@
 //! Time goes on: the mixer, the clocks of states, and fades.
 
-use canter::Transform;
+use canter::{ActionId, Transform};
 
 use super::{INSTANT_SECS, Run};
 use crate::graph::{Motion, State};
@@ -89,13 +89,19 @@ impl Run<'_> {
         }
     }
 
-    /// How often the innermost state of a layer has played, by the clock of the first of its clips that has a
-    /// length: the mixer owns time.
+    /// How often the innermost state of a layer has played, by the clock of the one of its clips that times it: the mixer
+    /// owns time.
     pub(super) fn cycles_of_mixer(&self, layer: usize) -> Option<f64> {
+        let (id, length_secs) = self.timed(layer)?;
+        Some(self.mixer.get(id)?.unwrapped_secs() / length_secs)
+    }
+
+    /// What times the innermost state of a layer, and its length: the clip that was strongest when the state was entered.
+    pub(super) fn timed(&self, layer: usize) -> Option<(ActionId, f64)> {
         let Motion::Play(tree) = &self.innermost(layer)?.motion else { return None };
-        let timed = tree.timed?;
-        let id = self.state.layers[layer].actions.get(timed)?;
-        Some(self.mixer.get(*id)?.unwrapped_secs() / tree.leaves[timed].length_secs)
+        let run = &self.state.layers[layer];
+        let leaf = tree.leaves.get(run.timed as usize).filter(|leaf| leaf.length_secs > 0.0)?;
+        Some((*run.actions.get(run.timed as usize)?, leaf.length_secs))
     }
 }
 

@@ -14,8 +14,10 @@ const TOGETHER_SECS: f64 = 1e-6;
 /// A transition that is ready.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// In how many seconds.
+    /// In how many seconds: no more than there are.
     pub(super) secs: f64,
+    /// The same to compare it with others: of two that come at the end of a step one may come a little later.
+    due: Due,
     pub(super) layer: usize,
     /// Which of the layer's levels it leads on from.
     pub(super) level: usize,
@@ -26,12 +28,29 @@ pub(super) struct Choice {
     rank: (usize, u8, i32, bool, u32),
 }
 
+/// When a transition can be taken.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    secs: f64,
+    /// What comes so soon after a piece of a step belongs to it: the next one would take it for passed.
+    near_secs: f64,
+}
+
+impl Due {
+    const NOW: Self = Self { secs: 0.0, near_secs: 0.0 };
+}
+
 impl Choice {
     fn is_before(&self, other: &Self) -> bool {
-        match (self.secs - other.secs).abs() <= TOGETHER_SECS {
+        match (self.due.secs - other.due.secs).abs() <= TOGETHER_SECS {
             true => (self.layer, self.rank) < (other.layer, other.rank),
-            false => self.secs < other.secs,
+            false => self.due.secs < other.due.secs,
         }
+    }
+
+    /// Whether it comes within a piece of a step.
+    pub(super) fn is_within(&self, piece_secs: f64) -> bool {
+        self.secs <= piece_secs + self.due.near_secs.max(INSTANT_SECS)
     }
 }
 
@@ -87,10 +106,11 @@ impl Run<'_> {
             let own = own(run, index);
             if let Some(next) = self.graph.travel_at(run, level) {
                 // Nothing else is looked at on the way.
-                let secs = self.secs_on_the_way(&self.graph.transitions[next as usize], &own, rest);
-                if let (None, Some(secs)) = (level.fade, secs) {
-                    let rank = (index, 0, 0, false, 0);
-                    consider(Choice { secs, layer, level: index, transition: next, travels: true, rank });
+                let due = self.due_on_the_way(&self.graph.transitions[next as usize], &own, rest);
+                if let (None, Some(due)) = (level.fade, due) {
+                    let (secs, rank) = (due.secs.min(rest), (index, 0, 0, false, 0));
+                    let (level, transition, travels) = (index, next, true);
+                    consider(Choice { secs, due, layer, level, transition, travels, rank });
                 }
                 continue;
             }
@@ -137,9 +157,10 @@ impl Run<'_> {
                 continue;
             }
             let is_barred = source.is_left && fade.is_some_and(|fade| self.graph.is_barred(id, fade));
-            if !is_barred && let Some(secs) = self.secs_to(layer, transition, source, rest) {
+            if !is_barred && let Some(due) = self.due(layer, transition, source, rest) {
                 let rank = (level, source.rank, transition.priority, false, transition.number);
-                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+                let secs = due.secs.min(rest);
+                consider(Choice { secs, due, layer, level, transition: id, travels: false, rank });
             }
         }
     }
@@ -161,15 +182,16 @@ impl Run<'_> {
                 continue;
             }
             let is_barred = fade.is_some_and(|fade| self.graph.is_barred(id, fade));
-            if !is_barred && let Some(secs) = self.secs_to(layer, transition, own, rest) {
+            if !is_barred && let Some(due) = self.due(layer, transition, own, rest) {
                 let rank = (level, 0, transition.priority, true, transition.number);
-                consider(Choice { secs, layer, level, transition: id, travels: false, rank });
+                let secs = due.secs.min(rest);
+                consider(Choice { secs, due, layer, level, transition: id, travels: false, rank });
             }
         }
     }
 
-    /// The time until a transition can be taken, if all that it waits for holds.
-    fn secs_to(&self, layer: usize, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+    /// When a transition can be taken, if all that it waits for holds.
+    fn due(&self, layer: usize, transition: &Transition, source: &Source, rest: f64) -> Option<Due> {
         if !transition.conditions.iter().all(|condition| condition.holds(self.values)) {
             return None;
         }
@@ -183,34 +205,35 @@ impl Run<'_> {
             }
             is_going |= layers.iter().any(is_taken);
         }
-        let secs = self.secs_to_exit(transition, source, rest);
+        let due = self.due_at_exit(transition, source, rest);
         // What another layer takes at this instant is gone after it.
-        secs.filter(|secs| !is_going || *secs <= INSTANT_SECS)
+        due.filter(|due| !is_going || due.secs <= INSTANT_SECS)
     }
 
-    fn secs_to_exit(&self, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
-        let Some(exit_time) = transition.exit_time else { return Some(0.0) };
+    fn due_at_exit(&self, transition: &Transition, source: &Source, rest: f64) -> Option<Due> {
+        let Some(exit_time) = transition.exit_time else { return Some(Due::NOW) };
         let state = &self.graph.states[source.state as usize];
         if let Motion::Machine(_) = state.motion {
-            return source.is_finished.then_some(0.0);
+            return source.is_finished.then_some(Due::NOW);
         }
         let course = self.course(state, source);
         // What is left was at its end when it was left: that is no reason to interrupt.
         if rest > 0.0 && !source.is_left && course.stands_at(exit_time) {
-            return Some(0.0);
+            return Some(Due::NOW);
         }
-        crossing(course, exit_time, rest)
+        let secs = crossing(course, exit_time, rest)?;
+        Some(Due { secs, near_secs: course.near / course.rate.abs() })
     }
 
     /// The same on the way to a state that was asked for: nobody waits for what never comes again.
-    fn secs_on_the_way(&self, transition: &Transition, source: &Source, rest: f64) -> Option<f64> {
+    fn due_on_the_way(&self, transition: &Transition, source: &Source, rest: f64) -> Option<Due> {
         let state = &self.graph.states[source.state as usize];
         let is_passed = |exit_time: f64| {
             !matches!(state.motion, Motion::Machine(_)) && self.course(state, source).has_passed(exit_time)
         };
         match transition.exit_time.is_some_and(is_passed) {
-            true => Some(0.0),
-            false => self.secs_to_exit(transition, source, rest),
+            true => Some(Due::NOW),
+            false => self.due_at_exit(transition, source, rest),
         }
     }
 
@@ -252,6 +275,6 @@ impl Graph {
 /// The state that a level is in.
 fn own(run: &LayerRun, index: usize) -> Source {
     let Level { state, clock, is_finished, .. } = run.levels[index];
-    let rate = if index + 1 == run.levels.len() { run.rate } else { 0.0 };
+    let rate = if index + 1 == run.levels.len() { run.pace } else { 0.0 };
     Source { state, clock, rate, is_finished, rank: 0, is_left: false }
 }

@@ -19,7 +19,7 @@ pub(super) struct Course {
 }
 
 /// The time until a state comes to an exit time, if it does so in `rest` seconds, their end included and
-/// their start not, unless the state was just entered.
+/// their start not, unless the state was just entered. What comes a rounding after their end belongs to them, too.
 ///
 /// Up to 1 there is one in every loop, above that one since it was entered.
 pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
@@ -61,7 +61,7 @@ pub(super) fn crossing(course: Course, exit: f64, rest: f64) -> Option<f64> {
         let is_before = !is_end && (exit > 0.0) == (rate > 0.0);
         shift = if is_before { -seam_secs } else { seam_secs };
     }
-    Some((secs + shift).clamp(0.0, rest))
+    Some((secs + shift).max(0.0))
 }
 
 impl Course {

@@ -3,6 +3,7 @@
 use canter::{Fade, FadeKind, LoopMode, Play, SyncGroup};
 
 use super::choose::Choice;
+use super::pace::is_member;
 use super::{INSTANT_SECS, Run};
 use crate::data::{DurationData, FadeData};
 use crate::event::GraphEventKind;
@@ -36,6 +37,7 @@ impl Run<'_> {
         let Choice { layer, level, transition: id, travels, .. } = *choice;
         let transition = &self.graph.transitions[id as usize];
         self.note(choice);
+        self.find_pace(layer);
         // Fades start from what is seen at this instant.
         self.show(layer);
         let interrupts = self.state.layers[layer].levels.iter().any(|level| level.fade.is_some());
@@ -220,6 +222,14 @@ impl Run<'_> {
         }
     }
 
+    /// Whether others that stay will lead a state: then it begins where they are, whatever it was told.
+    fn is_led(&self, layer: usize, state: &State, entrance: &Entrance) -> bool {
+        let Some(sync) = state.sync else { return false };
+        let own = self.state.layers[layer].id;
+        let stays = |id: canter::ActionId| id.layer() != own || entrance.fade.kind == FadeKind::Cross;
+        self.mixer.actions().any(|(id, action)| stays(id) && is_member(action, sync.number))
+    }
+
     /// Lets the innermost state of a layer take the place of what plays there.
     fn play(&mut self, layer: usize, entrance: &Entrance) {
         let Some(state) = self.innermost(layer) else { return };
@@ -232,14 +242,17 @@ impl Run<'_> {
             self.hold(layer);
         }
         let speed = self.amount(state.speed);
+        let is_led = self.is_led(layer, state, entrance);
         let run = &mut self.state.layers[layer];
         run.is_held = false;
         run.turn = (run.turn + 1) % 4;
+        run.timed = tree.timed(&run.weights);
         let cycle_secs = tree.cycle_secs(&run.weights);
         let sync = sync_group(self.graph.data.sync_groups.len(), layer, run.turn, state, tree);
         // Those with an end begin there if they run backwards.
         let begins_at_end = speed < 0.0 && state.plays().is_some();
         let cycles = entrance.cycles.or((state.sync.is_none() && !begins_at_end).then_some(0.0));
+        let cycles = cycles.filter(|_| !is_led);
         let plays = tree.leaves.iter().zip(&run.weights).enumerate().map(|(index, (leaf, weight))| {
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
             let start_secs =

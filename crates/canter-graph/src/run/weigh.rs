@@ -40,6 +40,14 @@ impl Tree {
         }
     }
 
+    /// The strongest of its clips that have a length, the first of equals: its clock is that of a state that begins so.
+    pub(super) fn timed(&self, weights: &[f32]) -> u32 {
+        let with_length =
+            self.leaves.iter().zip(weights).enumerate().filter(|(_, (leaf, _))| leaf.length_secs > 0.0);
+        let strongest = with_length.rev().max_by(|(_, (_, a)), (_, (_, b))| a.total_cmp(b));
+        strongest.map_or(0, |(leaf, _)| u32::try_from(leaf).unwrap_or(0))
+    }
+
     /// How long a cycle takes: the mean of its clips, by their weights. 0 if none of them has a length.
     pub(super) fn cycle_secs(&self, weights: &[f32]) -> f64 {
         let with_length = || self.leaves.iter().zip(weights).filter(|(leaf, _)| leaf.length_secs > 0.0);

@@ -124,6 +124,13 @@ impl From<f32> for Fade {
     }
 }
 
+/// What rounding leaves of a time is less.
+const INSTANT_SECS: f64 = 1e-9;
+/// A cell of a fade is this long, in seconds,
+const CELL_SECS: f64 = 1.0 / 40.0;
+/// unless that made more of them than this.
+const MOST_CELLS: f64 = 64.0;
+
 /// Time that passes on the way from one value to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tween {
@@ -147,8 +154,30 @@ impl Tween {
         self.secs >= 0.0 && self.secs.is_finite() && self.passed_secs >= 0.0 && self.passed_secs.is_finite()
     }
 
+    /// What has less than an instant to go is over: how a time was cut into steps must not decide about that.
     pub(super) fn is_over(&self) -> bool {
-        self.passed_secs >= f64::from(self.secs)
+        self.passed_secs + INSTANT_SECS >= f64::from(self.secs)
+    }
+
+    /// The *cell* that it is in, from when to when. What has to be one number for a while, such as the pace of a group,
+    /// is that of the middle of a cell: the same one however a time is cut into steps.
+    fn cell(&self) -> (f64, f64) {
+        let secs = f64::from(self.secs);
+        let cell_secs = CELL_SECS.max(secs / MOST_CELLS);
+        // What is nearer to the next one than any rounding is in that.
+        let start = (self.passed_secs / cell_secs + 1e-6).floor() * cell_secs;
+        (start, (start + cell_secs).min(secs))
+    }
+
+    /// The time to the end of the cell that it is in.
+    pub(super) fn secs_to_end_of_cell(&self) -> f64 {
+        (self.cell().1 - self.passed_secs).max(0.0)
+    }
+
+    /// As it is in the middle of its cell.
+    pub(super) fn in_cell(self) -> Self {
+        let (start, end) = self.cell();
+        Self { passed_secs: (start + end) / 2.0, ..self }
     }
 
     /// What lies so far between two numbers.
@@ -273,6 +302,15 @@ impl Fader {
         self.tween.is_some() && !(self.is_wanted && self.from_level >= 1.0)
     }
 
+    /// Is as in the middle of the cell of its fade, until it [is as now](Self::show_now) again.
+    pub(super) fn show_cell(&mut self) {
+        self.part = self.tween.map_or(1.0, |tween| tween.in_cell().part());
+    }
+
+    pub(super) fn show_now(&mut self) {
+        self.part = self.tween.map_or(1.0, |tween| tween.part());
+    }
+
     /// Moves on by a time; returns how long ago a fade to nothing has ended, if it has.
     #[inline]
     pub(crate) fn advance(&mut self, dt_secs: f64) -> Option<f64> {
@@ -282,7 +320,7 @@ impl Fader {
         if !tween.is_over() {
             return None;
         }
-        let over_secs = tween.passed_secs - f64::from(tween.secs);
+        let over_secs = (tween.passed_secs - f64::from(tween.secs)).max(0.0);
         self.tween = None;
         (!self.is_wanted).then_some(over_secs)
     }

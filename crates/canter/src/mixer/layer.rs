@@ -227,6 +227,11 @@ impl Ramp {
         self.tween.map_or(self.to, |tween| tween.mix(self.from, self.to))
     }
 
+    /// As it is in the middle of the cell of its fade.
+    pub(super) fn value_in_cell(&self) -> f32 {
+        self.tween.map_or(self.to, |tween| tween.in_cell().mix(self.from, self.to))
+    }
+
     /// Goes from where it is.
     pub(super) fn start(&mut self, to: f32, fade: Fade) {
         *self = Self { from: self.value(), to, tween: Some(Tween::new(fade)) };

@@ -11,6 +11,8 @@ mod root;
 
 use super::actions::{Actions, Step};
 use super::event::{EventKind, EventList};
+use super::fade::{Fader, Tween};
+use super::layer::Ramp;
 use super::passage::{MarkerEvents, PassageList};
 use super::shares::Shares;
 use super::sync::Gait;
@@ -238,12 +240,14 @@ impl Mixer {
         }
         motion.joint = self.root_joint().or(motion.joint.filter(|_| self.is_led()));
         let root = motion.joint;
-        let is_cut = root.is_some() || self.has_groups();
+        let has_groups = self.has_groups();
+        let is_cut = root.is_some() || has_groups;
         let (mut left, mut pieces) = (dt_secs, 0.0);
         loop {
             // Where numbers are so far apart that a piece is lost by rounding, there is an end to them, too.
             pieces += 1.0;
-            let piece = if is_cut && pieces < 4.0 * MOST_PIECES { self.piece_secs(left) } else { left };
+            let is_cut = is_cut && pieces < 4.0 * MOST_PIECES;
+            let piece = if is_cut { self.piece_secs(left, has_groups) } else { left };
             left = if piece < left { left - piece } else { 0.0 };
             self.events.later_secs = left;
             let step = self.step(piece);
@@ -285,12 +289,30 @@ impl Mixer {
 
     /// Writes down what part of the pose each action is.
     pub(super) fn weigh_traces(&mut self) {
+        self.weigh_traces_by(Ramp::value);
+    }
+
+    /// The same as it is in the middle of the cells of all fades.
+    pub(super) fn weigh_traces_in_cells(&mut self) {
+        self.all_faders_mut().for_each(Fader::show_cell);
+        self.weigh_traces_by(Ramp::value_in_cell);
+        self.all_faders_mut().for_each(Fader::show_now);
+    }
+
+    fn weigh_traces_by(&mut self, layer_weight: fn(&Ramp) -> f32) {
         let shares = self.base.shares();
         self.base.weigh(|action| shares.of(action));
         for layer in &mut self.layers {
-            let (mode, weight, shares) = (layer.mode, layer.weight(), layer.actions.shares());
+            let (mode, weight, shares) = (layer.mode, layer_weight(&layer.weight), layer.actions.shares());
             layer.actions.weigh(|action| effective_weight(mode, weight, &shares, action));
         }
+    }
+
+    fn all_faders_mut(&mut self) -> impl Iterator<Item = &mut Fader> {
+        self.all_actions_mut().flat_map(|actions| {
+            let slots = actions.slots.iter_mut().filter_map(|slot| slot.action.as_mut());
+            slots.map(|action| &mut action.fader).chain([&mut actions.rest])
+        })
     }
 
     /// The joint that root motion was taken from, if anything that plays has some.
@@ -307,32 +329,67 @@ impl Mixer {
         self.actions().any(|(_, action)| action.sync.is_some())
     }
 
-    /// How much of the rest of a step is gone through at once: up to the next end of a fade.
-    fn piece_secs(&self, left: f64) -> f64 {
-        let speed = if self.fades_follow_speed { f64::from(self.speed) } else { 1.0 };
+    /// How much of the rest of a step is gone through at once: up to the next end of a fade, or of a cell of one if
+    /// actions are in step.
+    fn piece_secs(&self, left: f64, in_cells: bool) -> f64 {
+        let speed = self.fade_speed();
         if !self.is_fading() || speed <= 0.0 {
             return left;
         }
         let (mut next, mut last) = (f64::INFINITY, 0.0_f64);
-        let mut look = |tween: Option<&super::fade::Tween>| {
-            let secs = tween.map_or(0.0, |tween| tween.remaining_secs() / speed);
+        self.each_tween(&mut |tween| {
+            let secs = tween.remaining_secs() / speed;
             if secs > 0.0 {
                 (next, last) = (next.min(secs), last.max(secs));
             }
-        };
-        for actions in std::iter::once(&self.base).chain(self.layers.iter().map(|layer| &layer.actions)) {
-            look(actions.rest.tween.as_ref());
-            look(actions.transition.as_ref().and_then(|transition| transition.tween.as_ref()));
-            actions.iter().for_each(|(_, action)| look(action.fader.tween.as_ref()));
-        }
-        self.layers.iter().for_each(|layer| look(layer.weight.tween.as_ref()));
+        });
         let even = PIECE_SECS.max(last / MOST_PIECES);
-        let piece = next.min(even);
+        let piece = if in_cells { next.min(self.secs_to_end_of_cell(None)) } else { next.min(even) };
         // No splinters: what little is left comes along.
         if left - piece < 1e-9 { left } else { piece }
     }
 
+    /// For how long those that are in step, with a number or any, are as strong as in the present cells of their fades.
+    pub(super) fn secs_to_end_of_cell(&self, number: Option<u32>) -> f64 {
+        let is_of_group = |action: &Action| {
+            action.sync.is_some_and(|sync| number.is_none_or(|number| sync.number == number))
+        };
+        let of = |tween: &Option<Tween>| match tween {
+            Some(tween) if !tween.is_over() => tween.secs_to_end_of_cell(),
+            _ => f64::INFINITY,
+        };
+        let base = (&self.base, f64::INFINITY);
+        let layers = self.layers.iter().map(|layer| (&layer.actions, of(&layer.weight.tween)));
+        let mut next = f64::INFINITY;
+        for (actions, layer_secs) in std::iter::once(base).chain(layers) {
+            if actions.iter().any(|(_, action)| is_of_group(action)) {
+                next = next.min(layer_secs).min(of(&actions.rest.tween));
+                next = actions.iter().map(|(_, action)| of(&action.fader.tween)).fold(next, f64::min);
+            }
+        }
+        let speed = self.fade_speed();
+        if speed > 0.0 { next / speed } else { f64::INFINITY }
+    }
+
+    /// Seconds of fades per second.
+    fn fade_speed(&self) -> f64 {
+        if self.fades_follow_speed { f64::from(self.speed) } else { 1.0 }
+    }
+
+    fn each_tween(&self, look: &mut dyn FnMut(&Tween)) {
+        for actions in std::iter::once(&self.base).chain(self.layers.iter().map(|layer| &layer.actions)) {
+            let led = actions.transition.as_ref().and_then(|transition| transition.tween.as_ref());
+            actions.rest.tween.iter().chain(led).for_each(&mut *look);
+            actions.iter().filter_map(|(_, action)| action.fader.tween.as_ref()).for_each(&mut *look);
+        }
+        self.layers.iter().filter_map(|layer| layer.weight.tween.as_ref()).for_each(&mut *look);
+    }
+
     fn advance_piece(&mut self, step: &Step, secs: f64, root: Option<JointId>, motion: &mut Motion) {
+        if self.has_groups() {
+            self.weigh_traces_in_cells();
+            self.lead_groups(step, &mut motion.gaits);
+        }
         self.weigh_traces();
         motion.starts.clear();
         motion.starts.push(LayerStart { cover: 1.0, led: self.base.led(step.fade_secs) });
@@ -346,7 +403,6 @@ impl Mixer {
                 layer.weigh_roots(joint);
             }
         }
-        self.lead_groups(step, &mut motion.gaits);
         let Self { base, layers, events, .. } = self;
         base.advance_and_tell(step, events, &mut motion.passages);
         base.advance_transition(step);

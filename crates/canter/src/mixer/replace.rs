@@ -10,7 +10,8 @@ use crate::clip::Clip;
 
 impl LayerMut<'_> {
     /// Starts clips beside each other and fades everything else on this layer out, in one fade: that of the
-    /// argument, not those of the [`Play`]s. Without clips everything fades out. What is faded out at once,
+    /// argument, not those of the [`Play`]s. Those of a [`SyncGroup`](super::SyncGroup) begin in step with the one that
+    /// leads it. Without clips everything fades out. What is faded out at once,
     /// as by a fade from what is on screen, leaves at once and without an event. The new actions are written
     /// to `ids` in order.
     ///
@@ -53,6 +54,7 @@ impl LayerMut<'_> {
         let is_new = |slot: usize| ids.iter().any(|id| id.slot as usize == slot);
         self.mixer.fade(self.id, fade.into(), &|slot, _| Some(is_new(slot)));
         self.mixer.sweep(self.id);
+        self.mixer.bring_in_step(ids);
         self.mixer.reserve();
         Ok(())
     }

@@ -78,6 +78,24 @@ impl SyncGroup {
     }
 }
 
+/// How fast an action plays; see [`Mixer::pace`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Seconds of its clip per second of the mixer, whose own speed comes on top; negative backwards.
+    pub speed: f64,
+    /// For so many seconds at least.
+    pub secs: f64,
+    /// The speed in the mean of a loop: from marker to marker it may be another one.
+    pub mean_speed: f64,
+}
+
+impl Pace {
+    /// The same speed without end.
+    fn even(speed: f64) -> Self {
+        Self { speed, secs: f64::INFINITY, mean_speed: speed }
+    }
+}
+
 /// Where an action is found: which layer from below, and which slot.
 type Place = (usize, usize);
 
@@ -188,13 +206,8 @@ impl Mixer {
 
     fn lead_in_cycle(&mut self, number: u32, leader: Place, step: &Step) {
         let Some(lead) = self.members(number).find(|member| member.place == leader) else { return };
-        let (clock, speed) = (lead.action.clock, f64::from(lead.action.speed()));
-        let mean = mean_secs(
-            self.members(number)
-                .map(|member| (member.weight, member.action.clock.length_secs(), member.action.speed())),
-        );
-        let mean = mean.unwrap_or(clock.length_secs() / speed.abs());
-        let phases = if speed == 0.0 { 0.0 } else { speed.signum() * step.secs / mean };
+        let clock = lead.action.clock;
+        let phases = step.secs * self.phases_per_sec(number, lead.action);
         let at = clock.moment().secs / clock.length_secs() + phases;
         let whole = at.floor();
         let phase = at - whole;
@@ -204,6 +217,19 @@ impl Mixer {
             loops: action.loops().saturating_add(loops),
             secs: phase * action.clock.length_secs(),
         });
+    }
+
+    /// How fast a group goes that is in step by the part of its clips that has passed.
+    fn phases_per_sec(&self, number: u32, lead: &Action) -> f64 {
+        let speed = f64::from(lead.speed());
+        if speed == 0.0 {
+            return 0.0;
+        }
+        let mean = mean_secs(
+            self.members(number)
+                .map(|member| (member.weight, member.action.clock.length_secs(), member.action.speed())),
+        );
+        speed.signum() / mean.unwrap_or(lead.clock.length_secs() / speed.abs())
     }
 
     /// Whether it could: the clips have markers in common, in the same order.
@@ -246,6 +272,46 @@ impl Mixer {
         Some(lead)
     }
 
+    /// How fast an action plays from now on, and for how long at least, if nobody asks for anything else. `None` if its id
+    /// is stale.
+    ///
+    /// By itself that is its [speed](Action::speed) without end. In step with others it is what the group does: until a
+    /// fade changes how strong its members are, or a marker is crossed.
+    #[must_use]
+    pub fn pace(&mut self, id: ActionId) -> Option<Pace> {
+        let action = self.get(id)?;
+        let stands = !action.is_started || action.is_paused;
+        let alone = Pace::even(if stands { 0.0 } else { action.speed().into() });
+        let Some(sync) = action.sync.filter(|_| action.is_member()) else { return Some(alone) };
+        let Some(mut gaits) = self.motion.as_mut().map(|motion| std::mem::take(&mut motion.gaits)) else {
+            return Some(alone);
+        };
+        self.weigh_traces_in_cells();
+        let pace = self.pace_in_group(sync.number, id, &mut gaits).unwrap_or(alone);
+        self.weigh_traces();
+        if let Some(motion) = &mut self.motion {
+            motion.gaits = gaits;
+        }
+        let secs = if self.speed > 0.0 { pace.secs / f64::from(self.speed) } else { f64::INFINITY };
+        Some(Pace { secs: secs.min(self.secs_to_end_of_cell(Some(sync.number))), ..pace })
+    }
+
+    /// The same of its clip and of the mixer's own time; `None` if it is alone.
+    fn pace_in_group(&self, number: u32, id: ActionId, gaits: &mut Vec<Gait>) -> Option<Pace> {
+        let leader = self.leader(number, None).filter(|_| self.members(number).nth(1).is_some())?;
+        let place = (self.layer_index(id.layer)?, id.slot as usize);
+        if let Some(lead) = self.gaits(number, leader, gaits) {
+            let own = self.members(number).position(|member| member.place == place)?;
+            if let Some(pace) = gait::pace(gaits, lead, own) {
+                return Some(pace);
+            }
+        }
+        let lead = self.members(number).find(|member| member.place == leader)?;
+        let length_secs = self.get(id)?.clock.length_secs();
+        let speed = length_secs * self.phases_per_sec(number, lead.action);
+        Some(Pace::even(speed))
+    }
+
     fn place_members(&mut self, number: u32, moment: &mut dyn FnMut(&Action) -> Moment) {
         for layer in 0..=self.layers.len() {
             let actions = self.actions_at_mut(layer);
@@ -281,9 +347,22 @@ impl Mixer {
         self.reserve_traces();
     }
 
+    /// Puts actions that have just begun where the leaders of their groups are.
+    pub(super) fn bring_in_step(&mut self, ids: &[ActionId]) {
+        for id in ids {
+            let group = self.get(*id).filter(|action| action.is_member()).and_then(|action| action.sync);
+            let (Some(sync), Some(layer)) = (group, self.layer_index(id.layer)) else { continue };
+            let place = (layer, id.slot as usize);
+            self.weigh_traces_in_cells();
+            if self.leader(sync.number, None) != Some(place) {
+                self.join(sync.number, place);
+            }
+        }
+    }
+
     /// Puts an action where the others of its group are.
     fn join(&mut self, number: u32, place: Place) {
-        self.weigh_traces();
+        self.weigh_traces_in_cells();
         let Some(leader) = self.leader(number, Some(place)) else { return };
         let mut gaits = std::mem::take(&mut self.motion.as_mut().expect("it tells").gaits);
         let nowhere = Step { secs: 0.0, speed: 1.0, fade_secs: 0.0, fade_speed: 1.0 };

@@ -249,6 +249,27 @@ fn a_fade_begins_with_the_velocity_on_screen() {
     }
 }
 
+/// A clip of one pose beside a moving one takes nothing of its velocity.
+#[test]
+fn what_has_no_length_does_not_stop_what_moves() {
+    let skeleton = chain(1);
+    let rises = rise(&skeleton, "rises", 10.0, 10.0);
+    let mut pose = Clip::builder("pose", &skeleton);
+    pose.translation(root(&skeleton), canter::Track::step(vec![0.0], vec![Vec3::ZERO]));
+    let pose = Arc::new(pose.build().unwrap());
+    for kind in KINDS {
+        let mut mixer = Mixer::new(&skeleton);
+        mixer.play(&rises, Play::default());
+        mixer.play(&pose, Play::default());
+        mixer.advance(5.0);
+        let before = height(&sampled(&mut mixer), &skeleton);
+        mixer.crossfade_to(&stand(&skeleton, "far", 40.0), fade(kind, 1.0));
+        mixer.advance(0.0002);
+        let velocity = (height(&sampled(&mut mixer), &skeleton) - before) / 0.0002;
+        assert!((velocity - 0.5).abs() < 0.1, "{kind:?}: {velocity}");
+    }
+}
+
 /// Asking in every frame for what plays already must not begin anew.
 #[test]
 fn asking_again_changes_nothing() {

@@ -194,8 +194,67 @@ fn a_crossfade_into_a_group_starts_in_phase() {
     assert!((phase(&mixer, run) - 0.75).abs() < 1e-6);
 }
 
+#[test]
+fn a_pace_is_what_the_group_does() {
+    let walk = gait("Walk", 1.0, &[("L", 0.0), ("R", 0.5)]);
+    let limp = gait("Limp", 2.0, &[("L", 0.25), ("R", 0.375)]);
+    let mut mixer = Mixer::new(&skeleton());
+    let group = SyncGroup::by_markers(0);
+    let a = mixer.play(&walk, Play { weight: 3.0, ..synced(group) });
+    assert_eq!(mixer.pace(a).map(|pace| (pace.speed, pace.secs)), Some((1.0, f64::INFINITY)), "alone");
+    let b = mixer.play(&limp, synced(group));
+    mixer.advance(0.1);
+    // From L to R the limp takes 0.25 s and the walk 0.5; back 1.75 and 0.5.
+    let (there, back) = (0.75 * 0.5 + 0.25 * 0.25, 0.75 * 0.5 + 0.25 * 1.75);
+    let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    let pace = mixer.pace(b).unwrap();
+    assert!(is_near(pace.speed, 0.25 / there) && is_near(pace.secs, there - 0.1), "{pace:?}");
+    assert!(is_near(pace.mean_speed, 2.0 / (there + back)), "{pace:?}");
+    mixer.set_speed(2.0);
+    assert!(is_near(mixer.pace(a).unwrap().secs, (there - 0.1) / 2.0));
+    mixer.get_mut(a).unwrap().set_speed(-1.0).unwrap();
+    assert!(mixer.pace(b).unwrap().speed < 0.0, "the leader says where it leads");
+    mixer.get_mut(a).unwrap().set_speed(0.0).unwrap();
+    assert_eq!(mixer.pace(b).unwrap().mean_speed, 0.0);
+    mixer.stop(b);
+    assert_eq!(mixer.pace(b), None);
+}
+
 proptest! {
     #![proptest_config(cases(400))]
+
+    /// While one fades into another, their common pace changes at every instant.
+    #[test]
+    fn how_a_fade_is_cut_into_steps_does_not_matter(
+        secs in prop::array::uniform3(0.3_f32..2.0),
+        fades in prop::array::uniform2(0.0_f32..3.0),
+        parts in prop::collection::vec(0.0_f32..1.0, 1..40),
+        by_markers in any::<bool>(),
+    ) {
+        let group = if by_markers { SyncGroup::by_markers(1) } else { SyncGroup::cyclic(1) };
+        let steps = [("L", 0.2), ("R", 0.6)];
+        let clips: Vec<_> = secs.iter().map(|secs| gait(&format!("{secs}"), *secs, &steps)).collect();
+        let mut long = Mixer::new(&skeleton());
+        long.play(&clips[0], synced(group));
+        let mut short = long.clone();
+        let whole: f32 = parts.iter().sum();
+        for (clip, fade) in clips[1..].iter().zip(fades) {
+            for mixer in [&mut long, &mut short] {
+                mixer.crossfade_to(clip, Play { fade: Fade::cross(fade), ..synced(group) });
+            }
+            long.advance_exactly(whole.into());
+            parts.iter().for_each(|part| drop(short.advance_exactly(f64::from(*part))));
+            let rest = f64::from(whole) - parts.iter().map(|part| f64::from(*part)).sum::<f64>();
+            short.advance_exactly(rest.max(0.0));
+            let places = [&long, &short].map(|mixer| {
+                mixer.actions().map(|(_, action)| action.unwrapped_secs()).collect::<Vec<_>>()
+            });
+            prop_assert_eq!(places[0].len(), places[1].len());
+            for (a, b) in places[0].iter().zip(&places[1]) {
+                prop_assert!((a - b).abs() < 1e-5, "{places:?}");
+            }
+        }
+    }
 
     /// Whatever weights do: in step at every instant, and no action ever goes back or leaps ahead.
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::mean_secs;
+use super::{Pace, mean_secs};
 use crate::clip::{Clip, MarkerName};
 use crate::clock::Moment;
 use crate::mixer::Action;
@@ -11,6 +11,8 @@ use crate::mixer::Action;
 /// of the clip that has passed.
 const MOST_POINTS: usize = 32;
 const LONGEST_PATTERN: usize = 4096;
+/// What is nearer to a point is at it.
+const NEAR_SECS: f64 = 1e-9;
 
 /// Where an action is between the markers that all of its group have.
 #[derive(Clone, Debug)]
@@ -181,33 +183,21 @@ pub(super) fn number_sequels(gaits: &mut [Gait]) {
     }
 }
 
-/// Moves on all of a group by a time: by how many points, and how far to the next one it is then. Each segment
-/// takes as long as all take for theirs in the mean. `None` if their patterns are too long together.
+/// Moves on all of a group by a time: by how many points, and how far to the next one it is then. `None` if their
+/// patterns are too long together.
 pub(super) fn advance(gaits: &[Gait], leader: usize, secs: f64) -> Option<(i64, f64)> {
     let lead = &gaits[leader];
     let mut fraction = lead.fraction;
     if lead.speed == 0.0 || secs <= 0.0 {
         return Some((0, fraction));
     }
-    let pattern = gaits.iter().try_fold(1, |pattern, gait| {
-        let both = pattern / gcd(pattern, gait.count) * gait.count;
-        (both <= LONGEST_PATTERN).then_some(both)
-    })?;
-    let members = |points: i64| {
-        gaits
-            .iter()
-            .map(move |gait| (gait.weight, gait.segment_secs(gait.index.saturating_add(points)), gait.speed))
-    };
-    let alone =
-        |points: i64| lead.segment_secs(lead.index.saturating_add(points)) / f64::from(lead.speed.abs());
-    let segment = |points: i64| mean_secs(members(points)).unwrap_or_else(|| alone(points));
+    let pattern = pattern(gaits)?;
+    let segment = |points: i64| segment_secs(gaits, leader, points);
     // Most steps lead from no point to another.
     let present = segment(0);
     if lead.speed > 0.0 && secs < (1.0 - fraction) * present {
         return Some((0, (fraction + secs / present).clamp(0.0, 1.0)));
     }
-    #[expect(clippy::cast_possible_wrap, reason = "at most 4096")]
-    let pattern = pattern as i64;
     let pattern_secs: f64 = (0..pattern).map(segment).sum();
     let patterns = (secs / pattern_secs).floor();
     let mut left = secs - patterns * pattern_secs;
@@ -236,6 +226,51 @@ pub(super) fn advance(gaits: &[Gait], leader: usize, secs: f64) -> Option<(i64, 
         }
     }
     Some((points, fraction.clamp(0.0, 1.0)))
+}
+
+/// How fast one of a group goes from now on, by its own clip, and for how long; `None` if their patterns are too long
+/// together.
+pub(super) fn pace(gaits: &[Gait], leader: usize, own: usize) -> Option<Pace> {
+    let (lead, own) = (&gaits[leader], &gaits[own]);
+    if lead.speed == 0.0 {
+        return Some(Pace::even(0.0));
+    }
+    let (pattern, way) = (pattern(gaits)?, f64::from(lead.speed.signum()));
+    let segment = |points: i64| segment_secs(gaits, leader, points);
+    let pattern_secs: f64 = (0..pattern).map(segment).sum();
+    #[expect(clippy::cast_precision_loss, reason = "at most 4096")]
+    let loops = (pattern / own.count()) as f64;
+    let mean_speed = way * loops * own.length_secs / pattern_secs;
+    let (mut points, mut part) = (0, if way > 0.0 { 1.0 - lead.fraction } else { lead.fraction });
+    for _ in 0..=pattern {
+        let whole = segment(points);
+        let secs = part * whole;
+        // Rounding may have left it just before a point.
+        if secs > NEAR_SECS {
+            let speed = way * own.segment_secs(own.index.saturating_add(points)) / whole;
+            return Some(Pace { speed, secs, mean_speed });
+        }
+        (points, part) = (if way > 0.0 { points + 1 } else { points - 1 }, 1.0);
+    }
+    None
+}
+
+/// How many points there are until the sequences of all begin again together; `None` if that are too many.
+#[expect(clippy::cast_possible_wrap, reason = "at most 4096")]
+fn pattern(gaits: &[Gait]) -> Option<i64> {
+    let pattern = gaits.iter().try_fold(1, |pattern, gait| {
+        let both = pattern / gcd(pattern, gait.count) * gait.count;
+        (both <= LONGEST_PATTERN).then_some(both)
+    });
+    pattern.map(|pattern| pattern as i64)
+}
+
+/// How long a group takes from one point to the next: as long as all take for theirs in the mean.
+fn segment_secs(gaits: &[Gait], leader: usize, points: i64) -> f64 {
+    let of = |gait: &Gait| gait.segment_secs(gait.index.saturating_add(points));
+    let members = gaits.iter().map(|gait| (gait.weight, of(gait), gait.speed));
+    let lead = &gaits[leader];
+    mean_secs(members).unwrap_or_else(|| of(lead) / f64::from(lead.speed.abs()))
 }
 
 fn gcd(a: usize, b: usize) -> usize {

@@ -21,10 +21,13 @@ impl Transition {
         let is_inertial = self.kind == FadeKind::Inertial;
         for (index, entry) in self.joints.iter_mut().enumerate() {
             let (target, ahead) = (&target.groups[index], &ahead.groups[index]);
+            // What is at one place without moving. What moves is led even if both are at one place and move alike: only
+            // rounding decides whether they are there to the bit.
+            let is_same = |places: [&[Lanes; 3]; 4]| places.iter().all(|place| *place == places[0]);
             let is_still = [
-                entry.from.translation == target.translation && entry.by.translation == ahead.translation,
+                is_same([&entry.from, &entry.by, target, ahead].map(|group| &group.translation)),
                 false,
-                entry.from.scale == target.scale && entry.by.scale == ahead.scale,
+                is_same([&entry.from, &entry.by, target, ahead].map(|group| &group.scale)),
             ];
             for lane in 0..LANES {
                 if is_inertial {

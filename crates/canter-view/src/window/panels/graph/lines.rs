@@ -14,6 +14,9 @@ const PLACES: u8 = 24;
 /// Machines with more transitions than this name only those that are looked at.
 const MOST_NAMED: usize = 14;
 
+/// Where on its line a name may be, the best first.
+const PARTS: [f32; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.14, 0.86];
+
 /// A transition on the screen.
 pub(super) struct Line {
     points: Vec<Pos2>,
@@ -157,6 +160,7 @@ pub(super) fn draw(
     let is_looked_at = |what: Chosen| view.graph.chosen == Some(what) || hovered == Some(what);
     let ink = visuals.text_color();
     let names_all = machine.transitions.len() <= MOST_NAMED && sheet.zoom > 0.55;
+    let mut taken = sheet.nodes.clone();
     for (index, line) in sheet.lines.iter().enumerate() {
         let is_chosen = is_looked_at(Chosen::Transition(index));
         let is_of_state = line.ends.iter().flatten().any(|state| is_looked_at(Chosen::State(*state)));
@@ -184,9 +188,7 @@ pub(super) fn draw(
             );
         }
         if is_chosen || names_all {
-            // Beside those of its neighbours.
-            let part = [0.5, 0.34, 0.66][index % 3];
-            name(painter, visuals, (line, part), transition, sheet.zoom, is_chosen);
+            name(painter, visuals, line, transition, sheet.zoom, is_chosen, &mut taken);
         }
     }
 }
@@ -210,14 +212,15 @@ fn passed(painter: &Painter, line: &Line, part: f32) {
     painter.circle(line.at(part), 5.0, ORANGE, Stroke::new(1.5, Color32::WHITE));
 }
 
-/// What a transition waits for, in the middle of its line.
+/// What a transition waits for, near the middle of its line: where no state and no other name is, if there is room.
 fn name(
     painter: &Painter,
     visuals: &Visuals,
-    (line, part): (&Line, f32),
+    line: &Line,
     data: &TransitionData,
     zoom: f32,
     is_chosen: bool,
+    taken: &mut Vec<Rect>,
 ) {
     let text = label(data);
     if text.is_empty() || line.ends.iter().any(Option::is_none) && !is_chosen {
@@ -226,7 +229,10 @@ fn name(
     let color = if is_chosen { BLUE } else { visuals.weak_text_color() };
     let font = FontId::proportional((10.5 * zoom).clamp(8.5, 12.0));
     let galley = painter.layout_no_wrap(text, font, color);
-    let rect = Align2::CENTER_CENTER.anchor_size(line.at(part), galley.size());
+    let at = |part: f32| Align2::CENTER_CENTER.anchor_size(line.at(part), galley.size());
+    let is_free = |rect: &Rect| !taken.iter().any(|other| other.intersects(rect.expand2(vec2(3.0, 1.0))));
+    let rect = PARTS.map(at).into_iter().find(is_free).unwrap_or_else(|| at(PARTS[0]));
+    taken.push(rect);
     painter.rect_filled(rect.expand2(vec2(3.0, 1.0)), 3.0, visuals.extreme_bg_color);
     painter.galley(rect.min, galley, color);
 }
