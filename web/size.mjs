@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
  * kernels are written for eight lanes, and there each lane is code of its own.
  */
 const MOST_BYTES = {
-  canter: { simd: 126_600 },
+  canter: { simd: 127_000 },
   'canter-three': { simd: 130_400 },
   'canter-meshes': { simd: 154_300 },
   'canter-motion': { simd: 247_900, plain: 264_700 },
