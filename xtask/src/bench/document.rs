@@ -19,13 +19,7 @@ pub(super) struct Web {
     pub(super) far: String,
 }
 
-pub(super) fn write(
-    report: &Report,
-    web: Option<&Web>,
-    layers: &str,
-    lock: &str,
-    package: &str,
-) -> String {
+pub(super) fn write(report: &Report, web: Option<&Web>, layers: &str, lock: &str, package: &str) -> String {
     let mut text = HEAD.to_owned();
     let machine = &report.machine;
     line(&mut text, &format!("Machine: {}, {} cores, {}.", machine.cpu, machine.cores, machine.system));
