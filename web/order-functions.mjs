@@ -33,6 +33,7 @@ export function orderFunctions(module, { CALLS, NATURAL_ALIGNMENTS, OPERATORS, r
         if (NATURAL_ALIGNMENTS[operator] >= 0) move();
         return operator;
       },
+      peekOperator: () => 0,
       moveRecent(_, stream) {
         const number = integer();
         bytes.push(...bytesOf(stream === CALLS ? numberOf(number) : number));

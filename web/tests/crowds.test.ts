@@ -188,4 +188,33 @@ suite('crowds', () => {
     assert.throws(() => (far.members[0]!.updateEvery = 9), /every eighth \(8\), not every 9/);
     assert.throws(() => far.setUpdateRates(new Uint8Array(3)), /3 rates for 8 members/);
   });
+
+  test('members may rest between samples, and are as they should be for whoever asks', async () => {
+    const asset = await loadGltf(HERO, { rootMotion: true });
+    const crowds = [{}, { blendInShader: true, stepWhenSampled: true }].map((options) => new Crowd(asset, { matrices: 'mat3x4', ...options }));
+    const [exact, resting] = crowds as [Crowd, Crowd];
+    const heard: string[][] = [[], []];
+    const ways = (crowd: Crowd) => [...crowd.rootMotions];
+    const actions = crowds.map((crowd) => Array.from({ length: 8 }, (_, member) => crowd.spawn().play('RunRoot', { startTime: 0.03 * member })));
+    for (const crowd of crowds) {
+      crowd.update(DT);
+      crowd.setUpdateRates(Uint8Array.from({ length: 8 }, (_, member) => member));
+    }
+    const near = (a: number[], b: number[]) => a.every((number, at) => Math.abs(number - b[at]!) < 1e-5);
+    // Nobody asks for a while: then one step leads where many did.
+    for (let step = 0; step < 21; step++) for (const crowd of crowds) crowd.update(DT);
+    const [times, restingTimes] = actions.map((list) => list.map(({ time }) => time)) as [number[], number[]];
+    assert.ok(near(restingTimes, times), `${restingTimes}, not ${times}`);
+    // Those who ask in every frame are told the same as of others, each thing once.
+    for (const [index, crowd] of crowds.entries()) {
+      crowd.addEventListener('marker', ({ name, loops }) => heard[index]!.push(`${name} ${loops}`));
+      crowd.addEventListener('loop', ({ loopDelta }) => heard[index]!.push(`loop ${loopDelta}`));
+    }
+    for (let step = 0; step < 120; step++) {
+      for (const crowd of crowds) crowd.update(DT);
+      assert.ok(near(ways(resting), ways(exact)), `the ways of step ${step}`);
+    }
+    assert.ok(heard[0]!.length > 20);
+    assert.deepEqual(heard[1], heard[0]);
+  });
 });

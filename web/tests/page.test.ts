@@ -10,6 +10,9 @@ import { HERO, HERO_CLIPS, ROOT, sharedFile, SWORD } from './common.js';
 import { morphingBox } from './models.js';
 import { difference, inBrowser } from './visit.js';
 
+/** Until the first frame of the page is submitted, where nothing is throttled. */
+const MOST_START_MS = 600;
+
 for (const api of ['webgl2', 'webgpu'] as const) {
   inBrowser(`the page on ${api}`, api, (host) => {
     const open = async () => (await host.open(`?gpu=${api}`, api)).ready();
@@ -137,8 +140,16 @@ inBrowser('the page', 'webgl2', (host) => {
       };
     });
     for (const start of begins) assert.ok(start < scriptEnds, 'a file waits for the script');
-    console.log(`the first frame was submitted after ${firstFrame!.toFixed(0)} ms`);
     await visit.close();
+    // Other tests run beside this one: one visit of several has the machine to itself.
+    const tried = [firstFrame!];
+    while (Math.min(...tried) >= MOST_START_MS && tried.length < 8) {
+      const again = await (await host.open('', 'again')).ready();
+      tried.push(await again.page.evaluate(() => performance.getEntriesByName('first-frame')[0]!.startTime));
+      await again.close();
+    }
+    console.log(`the first frame was submitted after ${tried.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    assert.ok(Math.min(...tried) < MOST_START_MS);
   });
 
   test('says when there are no graphics', async () => {

@@ -200,6 +200,36 @@ test('ik: a hand follows its goal and the head looks there, on top of a clip', a
   assert.ok(theirs!.distanceTo(ours!) < 1e-3 * size);
 });
 
+test('vrm: a second rig is animated and turns the bones after each update, as three-vrm does', async () => {
+  const gltf = await loadHero();
+  const sides = await twoSides(() => {
+    const root = clone(gltf.scene);
+    const rig = new THREE.Group();
+    const nodes = new Map<THREE.Object3D, THREE.Object3D>();
+    for (const bone of skinnedMeshes(root)[0]!.skeleton.bones) {
+      const node = new THREE.Object3D();
+      node.name = `normalized_${bone.name}`;
+      node.position.copy(bone.position);
+      nodes.set(bone, node);
+    }
+    for (const [bone, node] of nodes) (nodes.get(bone.parent!) ?? rig).add(node);
+    return root.add(rig);
+  });
+  const turns = (name: string) => {
+    const tracks = named(gltf, name).clone().tracks.filter((track) => track.name.endsWith('.quaternion'));
+    for (const track of tracks) track.name = `normalized_${track.name}`;
+    return new THREE.AnimationClip(name, -1, tracks);
+  };
+  const clips = ['Walk', 'Run'].map(turns);
+  play(sides, 90, ({ root, mixer }, frame) => {
+    if (frame === 0) mixer.clipAction(clips[0]!).play();
+    if (frame === 30) mixer.clipAction(clips[0]!).crossFadeTo(mixer.clipAction(clips[1]!).play(), 0.4);
+    mixer.update(DT);
+    for (const bone of skinnedMeshes(root)[0]!.skeleton.bones) bone.quaternion.copy(root.getObjectByName(`normalized_${bone.name}`)!.quaternion);
+    root.getObjectByName('hips')!.position.y += 0.001;
+  }, WITHIN);
+});
+
 test('walk: a figure that is steered, turned and moved while its clips are weighed by speed', async () => {
   const gltf = await loadHero();
   const sides = await twoSides(gltf.scene);

@@ -142,6 +142,20 @@ test('clips that move one node each do not share their weights', async () => {
   assert.equal(sides[1].root.children[0]!.scale.x, 2);
 });
 
+test('clips last as long as they say, beyond their last key or cut off before it', async () => {
+  for (const duration of [1.7, 0.6]) {
+    for (const loop of [THREE.LoopRepeat, THREE.LoopPingPong, THREE.LoopOnce] as const) {
+      const sides = await twoSides(stage);
+      for (const { mixer } of sides) {
+        const clip = wave();
+        clip.duration = duration;
+        mixer.clipAction(clip).setLoop(loop, Infinity).play();
+      }
+      play(sides, 80, ({ mixer }) => mixer.update(DT));
+    }
+  }
+});
+
 test('additive clips are added, at any weight, beside others and by themselves', async () => {
   const gltf = await loadHero();
   const [run, waving, jump] = [named(gltf, 'Run'), ...['Wave', 'Jump'].map((name) => THREE.AnimationUtils.makeClipAdditive(named(gltf, name).clone()))] as [THREE.AnimationClip, THREE.AnimationClip, THREE.AnimationClip];

@@ -11,10 +11,14 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 
+use document::Web;
 use report::{Report, Row};
 
 /// `canter/three` beside three's own mixer: prints a table, and the machine.
 const THREE_BENCH: &str = "web/bench/three-adapter.mjs";
+
+/// Crowds whose members are mostly far away: prints a table, and the machine.
+const FAR_BENCH: &str = "web/bench/crowd-rates.mjs";
 
 /// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }]
 /// }]`.
@@ -33,7 +37,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         println!("Node.js is not there: the JavaScript half is left out");
     }
     let report = peers(&root)?;
-    let web = if has_node { Some((web(&root)?, three(&root)?)) } else { None };
+    let web = if has_node {
+        Some(Web { rows: web(&root)?, three: node(&root, THREE_BENCH)?, far: node(&root, FAR_BENCH)? })
+    } else {
+        None
+    };
     let docs = root.join("docs");
     for sizes in &report.sizes {
         fs::write(docs.join(plot::file_name(sizes)), plot::svg(sizes))?;
@@ -63,10 +71,10 @@ fn layers(root: &Path) -> Result<String> {
     Ok(text.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n"))
 }
 
-/// What `canter/three` takes beside three's own mixer, with the package that was built.
-fn three(root: &Path) -> Result<String> {
+/// What a script prints, with the package that was built.
+fn node(root: &Path, script: &str) -> Result<String> {
     let mut command = Command::new("node");
-    command.current_dir(root).arg(THREE_BENCH);
+    command.current_dir(root).arg(script);
     printed(command)
 }
 

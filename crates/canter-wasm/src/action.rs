@@ -215,9 +215,9 @@ impl Host {
 
     /// Writes how an action is: flags, time, weight beside the others, loops. `false` if it is not live.
     pub(crate) fn action_state(&mut self, at: Address) -> bool {
-        let Some(mixers) = self.mixers.get(at.mixers) else { return false };
+        let Some(mixers) = self.mixers.get_mut(at.mixers) else { return false };
         let Some(id) = mixers.action(at.member, at.number) else { return false };
-        let Some(mixer) = mixers.get(at.member) else { return false };
+        let Some(mixer) = mixers.get_mut(at.member) else { return false };
         let Some(action) = mixer.get(id) else { return false };
         let flags = [action.is_paused(), action.is_finished(), action.is_fading()];
         let flags = (0_u32..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();

@@ -10,6 +10,7 @@ use canter_gltf::LoadOptions;
 
 use crate::action::{Address, Start, fade, loop_mode, sync};
 use crate::host::with;
+use crate::mixers::Saves;
 
 /// Writes the functions, each under its own name.
 macro_rules! exports {
@@ -79,8 +80,10 @@ exports! {
     fn mixer_update(mixer: u32, skeleton: u32, dt_secs: f32) -> u32 {
         with(|host| host.update(mixer, skeleton, dt_secs))
     }
-    fn crowd_new(asset: u32, is_packed: u32, row_width: usize, blends: u32) -> u32 {
-        with(|host| host.new_crowd(asset, is_packed != 0, row_width, blends != 0))
+    // The bits of what is saved are blending and stepping.
+    fn crowd_new(asset: u32, is_packed: u32, row_width: usize, saves: u32) -> u32 {
+        let saves = Saves { blends_in_shader: saves & 1 != 0, steps_when_sampled: saves & 2 != 0 };
+        with(|host| host.new_crowd(asset, is_packed != 0, row_width, saves))
     }
     fn crowd_spawn(crowd: u32) -> u32 { with(|host| host.spawn(crowd)) }
     fn crowd_remove(crowd: u32, member: u32) { with(|host| host.remove_member(crowd, member)); }

@@ -47,14 +47,15 @@ impl Host {
     }
 
     /// A layer above the base.
-    pub(crate) fn layer(&self, mixers: u32, member: u32, layer: u32) -> Option<&Layer> {
-        let mixers = self.mixers.get(mixers)?;
-        mixers.get(member)?.layer(mixers.layer(member, layer)?)
+    pub(crate) fn layer(&mut self, mixers: u32, member: u32, layer: u32) -> Option<&Layer> {
+        let mixers = self.mixers.get_mut(mixers)?;
+        let layer = mixers.layer(member, layer)?;
+        mixers.get_mut(member)?.layer(layer)
     }
 
-    pub(crate) fn coverage(&self, mixers: u32, member: u32, layer: u32, joint: u32) -> Option<f32> {
-        let skeleton = &self.mixers.get(mixers)?.asset.gltf.skeleton;
-        Some(self.layer(mixers, member, layer)?.coverage(skeleton.joint_at(joint as usize)?))
+    pub(crate) fn coverage(&mut self, mixers: u32, member: u32, layer: u32, joint: u32) -> Option<f32> {
+        let joint = self.mixers.get(mixers)?.asset.gltf.skeleton.joint_at(joint as usize)?;
+        Some(self.layer(mixers, member, layer)?.coverage(joint))
     }
 
     fn mask_of_input(&mut self, mixers: u32) -> Option<Arc<JointMask>> {

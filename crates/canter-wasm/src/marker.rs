@@ -60,13 +60,14 @@ impl Mixers {
     fn collect_markers(&mut self, member: Option<u32>) -> usize {
         let mut markers = std::mem::take(&mut self.markers);
         markers.clear();
-        let members = if member.is_some() { 1 } else { self.all().len() };
-        let most = (MOST_MARKERS / members.max(1)).max(MOST_OF_MEMBER);
+        let members = match member {
+            Some(member) => member..member + u32::from(self.get_mut(member).is_some()),
+            None => 0..word(self.all_mut().len()),
+        };
+        let most = (MOST_MARKERS / members.len().max(1)).max(MOST_OF_MEMBER);
         let mut left_out = 0;
-        for (index, mixer) in (0..).zip(self.all()) {
-            if member.is_some_and(|member| member != index) {
-                continue;
-            }
+        for index in members {
+            let Some(mixer) = self.get(index) else { continue };
             let mut events = mixer.markers();
             for event in events.by_ref().take(most) {
                 let number = self.number_of(index, event.action);

@@ -45,11 +45,11 @@ impl Mixers {
         Self::new(asset, Kind::One(Box::new(mixer)), vec![Numbered::default()])
     }
 
-    fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool, row_width: usize, blends_in_shader: bool) -> Self {
+    fn crowd(asset: &Rc<LoadedAsset>, is_packed: bool, row_width: usize, saves: Saves) -> Self {
         let kind = if is_packed {
-            Kind::CrowdPacked(new_crowd(asset, row_width, blends_in_shader))
+            Kind::CrowdPacked(new_crowd(asset, row_width, saves))
         } else {
-            Kind::CrowdMat4(new_crowd(asset, row_width, blends_in_shader))
+            Kind::CrowdMat4(new_crowd(asset, row_width, saves))
         };
         Self::new(asset, kind, Vec::new())
     }
@@ -59,7 +59,8 @@ impl Mixers {
         Self { asset, kind, members, events: Vec::new(), markers: Vec::new(), roots: Vec::new() }
     }
 
-    pub(crate) fn all(&self) -> &[Mixer] {
+    /// As they were at their last steps: far members of a crowd may be behind.
+    fn all(&self) -> &[Mixer] {
         match &self.kind {
             Kind::One(mixer) => std::slice::from_ref(mixer),
             Kind::CrowdMat4(crowd) => crowd.mixers(),
@@ -67,7 +68,8 @@ impl Mixers {
         }
     }
 
-    fn all_mut(&mut self) -> &mut [Mixer] {
+    /// As they are at present.
+    pub(crate) fn all_mut(&mut self) -> &mut [Mixer] {
         match &mut self.kind {
             Kind::One(mixer) => std::slice::from_mut(mixer),
             Kind::CrowdMat4(crowd) => crowd.mixers_mut(),
@@ -75,12 +77,22 @@ impl Mixers {
         }
     }
 
+    /// As it was at its last step.
     pub(crate) fn get(&self, member: u32) -> Option<&Mixer> {
         self.all().get(member as usize)
     }
 
+    /// As it is at present.
     pub(crate) fn get_mut(&mut self, member: u32) -> Option<&mut Mixer> {
-        self.all_mut().get_mut(member as usize)
+        let member = member as usize;
+        if member >= self.members.len() {
+            return None;
+        }
+        Some(match &mut self.kind {
+            Kind::One(mixer) => mixer,
+            Kind::CrowdMat4(crowd) => crowd.mixer_mut(member),
+            Kind::CrowdPacked(crowd) => crowd.mixer_mut(member),
+        })
     }
 
     /// The action of a number. Its id may be stale.
@@ -191,6 +203,7 @@ impl Mixers {
     fn collect_events(&mut self) -> usize {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
+        self.all_mut();
         for (member, mixer) in (0_u32..).zip(self.all()) {
             for event in mixer.events() {
                 let number = self.number_of(member, event.action);
@@ -220,13 +233,23 @@ enum CrowdOutput {
     Blends,
 }
 
+/// What is not done for members that are far.
+#[derive(Clone, Copy)]
+pub(crate) struct Saves {
+    pub(crate) blends_in_shader: bool,
+    pub(crate) steps_when_sampled: bool,
+}
+
 /// A width of 0 stands for palettes one after another.
-fn new_crowd<M: PaletteMatrix>(asset: &LoadedAsset, row_width: usize, blends_in_shader: bool) -> Crowd<M> {
+fn new_crowd<M: PaletteMatrix>(asset: &LoadedAsset, row_width: usize, saves: Saves) -> Crowd<M> {
     let mut crowd = Crowd::new(&asset.gltf.skeleton, asset.gltf.skins.clone());
     if row_width > 0 {
         crowd = crowd.in_rows(row_width);
     }
-    if blends_in_shader { crowd.blend_in_shader() } else { crowd }
+    if saves.blends_in_shader {
+        crowd = crowd.blend_in_shader();
+    }
+    if saves.steps_when_sampled { crowd.step_when_sampled() } else { crowd }
 }
 
 fn output_of<M: PaletteMatrix>(crowd: &Crowd<M>, output: CrowdOutput) -> (usize, usize) {
@@ -257,9 +280,9 @@ impl Host {
     }
 
     /// The width of a row is in matrices; 0 stands for palettes one after another.
-    pub(crate) fn new_crowd(&mut self, asset: u32, is_packed: bool, row_width: usize, blends: bool) -> u32 {
+    pub(crate) fn new_crowd(&mut self, asset: u32, is_packed: bool, row_width: usize, saves: Saves) -> u32 {
         let asset = self.assets.get(asset);
-        let mixers = asset.map(|asset| Mixers::crowd(asset, is_packed, row_width, blends));
+        let mixers = asset.map(|asset| Mixers::crowd(asset, is_packed, row_width, saves));
         mixers.map_or(0, |mixers| self.mixers.insert(mixers))
     }
 

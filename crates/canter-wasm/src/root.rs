@@ -60,7 +60,8 @@ impl Host {
     /// Writes to the answer the way that a mixer made in the last step: a matrix, the velocity and how fast it
     /// turns.
     pub(crate) fn root_motion(&mut self, mixers: u32, member: u32) {
-        let Some(mixer) = self.mixers.get(mixers).and_then(|mixers| mixers.get(member)) else { return };
+        let mixers = self.mixers.get_mut(mixers);
+        let Some(mixer) = mixers.and_then(|mixers| mixers.get_mut(member)) else { return };
         let step = mixer.root_motion();
         self.put_root(&step);
     }
@@ -76,7 +77,7 @@ impl Host {
         let Some(mixers) = self.mixers.get_mut(mixers) else { return };
         let mut roots = std::mem::take(&mut mixers.roots);
         roots.clear();
-        roots.extend(mixers.all().iter().map(|mixer| mixer.root_motion().transform.to_mat4()));
+        roots.extend(mixers.all_mut().iter().map(|mixer| mixer.root_motion().transform.to_mat4()));
         let (address, len) = (roots.as_ptr().addr(), roots.len() * Mat4::IDENTITY.to_cols_array().len());
         mixers.roots = roots;
         self.put_place(address, len);

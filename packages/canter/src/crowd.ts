@@ -28,6 +28,12 @@ export interface CrowdOptions {
    * time in an update.
    */
   blendInShader?: boolean;
+  /**
+   * Lets members that are far or hidden step only in frames in which they are sampled, by all the time that has passed
+   * until then. Whoever asks them steps them first: with listeners, and for `rootMotions` in every frame, as else. So
+   * nothing is told late or twice, and those of whom nothing is asked cost next to nothing.
+   */
+  stepWhenSampled?: boolean;
 }
 
 const NOTHING = new Float32Array(0);
@@ -57,7 +63,7 @@ export class Crowd extends Emitter {
 
   constructor(asset: Asset, options: CrowdOptions = {}) {
     super();
-    const { matrices = 'mat4', textureWidth, blendInShader = false } = options;
+    const { matrices = 'mat4', textureWidth, blendInShader = false, stepWhenSampled = false } = options;
     checkFormat(matrices);
     this.asset = asset;
     this.format = matrices;
@@ -71,7 +77,8 @@ export class Crowd extends Emitter {
     this.#rowTexels = memberTexels > 0 ? Math.ceil(memberTexels / width) * width : 0;
     const { _runtime, _id } = asset;
     const rowWidth = (textureWidth ?? 0) / texels;
-    const id = _runtime._exports.crowd_new(_id, matrices === 'mat3x4' ? 1 : 0, rowWidth, blendInShader ? 1 : 0);
+    const saves = (blendInShader ? 1 : 0) | (stepWhenSampled ? 2 : 0);
+    const id = _runtime._exports.crowd_new(_id, matrices === 'mat3x4' ? 1 : 0, rowWidth, saves);
     this.#handle = new Handle(this, 'Crowd', _runtime, id, (exports, id) => exports.mixers_free(id));
   }
 

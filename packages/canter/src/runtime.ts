@@ -35,7 +35,7 @@ export interface Exports {
   skeleton_morph(skeleton: number, morph: number): void;
   mixer_new(asset: number): number;
   mixer_update(mixer: number, skeleton: number, dtSecs: number): number;
-  crowd_new(asset: number, isPacked: number, rowWidth: number, blends: number): number;
+  crowd_new(asset: number, isPacked: number, rowWidth: number, saves: number): number;
   crowd_spawn(crowd: number): number;
   crowd_remove(crowd: number, member: number): void;
   crowd_update(crowd: number, dtSecs: number, wantsEvents: number): number;

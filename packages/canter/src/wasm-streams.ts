@@ -6,20 +6,22 @@
  *     the length of each stream                                                    32 bits each
  *     stream 0: what is before and after the functions; streams 1 and on: the functions
  *
- * Two things are written in another way than in a module. Most alignments are what the operator's type has by nature, and left out: an
- * operator with another one has a stand-in that WebAssembly does not use. And locals and functions have no numbers: it is said how many
- * others were used since, which are few.
+ * Three things are written in another way than in a module. Most alignments are what the operator's type has by nature, and left out: an
+ * operator with another one has a stand-in that WebAssembly does not use. So have constants that are addresses, or else long. And locals and
+ * functions have no numbers: it is said how many others were used since, which are few.
  */
-const MAGIC = 0x6d776364;
+const MAGIC = 0x6d776365;
 const HEADER_WORDS = 4;
 
 /** What is beside functions, and then what is in them. */
 export const [
-  REST, LOCAL_TYPES, OPERATORS, READS, WRITES, BLOCK_TYPES, LABELS, CALLS, ALIGNMENTS, LOADS, LOAD_ENDS, STORES, STORE_ENDS, INTEGERS,
-  LONG_INTEGERS, FLOATS, VECTORS, CALL_ENDS, OTHERS,
-] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18] as const;
+  REST, LOCAL_TYPES, OPERATORS, READS, WRITES, BLOCK_TYPES, LABELS, CALLS, ALIGNMENTS, LOADS, LOAD_ENDS, STORES, STORE_ENDS, INTEGER_ENDS,
+  LONG_INTEGERS, FLOATS, VECTORS, CALL_ENDS, OTHERS, ADDRESSES, INTEGERS,
+] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as const;
+/** What becomes of an integer says most about it: it has one of 16 streams, by the kind of the operator behind it. */
+const KIND_BITS = 4;
 /** How many streams there are. */
-export const STREAMS = 19;
+export const STREAMS = INTEGERS + 16;
 
 /** For operators that read or write memory, but for those of vectors, the usual alignment as a power of two; others have less than 0. */
 export const NATURAL_ALIGNMENTS = new Int8Array(256).fill(-1);
@@ -27,6 +29,15 @@ NATURAL_ALIGNMENTS.set([2, 3, 2, 3, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 2, 3, 2, 3, 0,
 /** From such an operator to its stand-in, and the first and last of those. */
 const STAND_IN = 0xb8;
 const [FIRST_STAND_IN, LAST_STAND_IN] = [0xe0, 0xf6] as const;
+const [CONSTANT, LONG_CONSTANT] = [0x41, 0xf7] as const;
+/** Bytes of a constant that is not long. */
+const LONGEST_SHORT = 2;
+
+/** The operator that a byte of the stream of operators means. */
+function standsFor(found: number): number {
+  if (found === LONG_CONSTANT) return CONSTANT;
+  return found >= FIRST_STAND_IN && found <= LAST_STAND_IN ? found - STAND_IN : found;
+}
 
 /** No engine takes a function with more locals, and no module of ours has as many functions. */
 const MOST = 50_000;
@@ -35,8 +46,10 @@ const MOST = 50_000;
 export interface Way {
   /** Copies the next byte of a stream and returns it. */
   move(stream: number): number;
-  /** The same for an operator, together with its alignment if it has one and is none of vectors. */
+  /** The same for an operator, together with its alignment if it has one and is none of vectors. `LONG_CONSTANT` is one of its own. */
   moveOperator(): number;
+  /** The operator behind the integer that comes next. */
+  peekOperator(): number;
   /** Copies the number of a local or a function. Bytes of large ones have a stream for the first and one for the others. */
   moveRecent(recent: Recent, stream: number, ends: number): void;
 }
@@ -109,7 +122,8 @@ export function walkFunction(way: Way, functions: Recent): void {
     else if (operator === 0xfd) vector(integer(OPERATORS));
     // Copies and fills of memory: 10 names two memories, 11 one.
     else if (operator === 0xfc) bytes(OTHERS, [2, 1][integer(OPERATORS) - 10] ?? 0);
-    else if (operator === 0x41) integer(INTEGERS);
+    else if (operator === CONSTANT) integer(INTEGERS + (way.peekOperator() >> KIND_BITS), INTEGER_ENDS);
+    else if (operator === LONG_CONSTANT) integer(ADDRESSES);
     else if (operator === 0x42) integer(LONG_INTEGERS);
     else if (operator === 0x43 || operator === 0x44) bytes(FLOATS, operator === 0x43 ? 4 : 8);
     else if (operator === 0x10) way.moveRecent(functions, CALLS, CALL_ENDS);
@@ -153,13 +167,14 @@ export function joinStreams(bytes: Uint8Array): Uint8Array {
     move,
     moveOperator() {
       const found = next(OPERATORS);
-      const isStandIn = found >= FIRST_STAND_IN && found <= LAST_STAND_IN;
-      const operator = write(isStandIn ? found - STAND_IN : found);
+      const operator = write(standsFor(found));
+      if (found === LONG_CONSTANT) return found;
       const alignment = NATURAL_ALIGNMENTS[operator]!;
-      if (isStandIn) move(ALIGNMENTS);
+      if (found !== operator) move(ALIGNMENTS);
       else if (alignment >= 0) write(alignment);
       return operator;
     },
+    peekOperator: () => standsFor(bytes[places[OPERATORS]!]!),
     moveRecent(recent, stream, ends) {
       writeInteger(recent.use(readInteger((isFirst) => next(isFirst ? stream : ends))), write);
     },
@@ -193,16 +208,23 @@ export function splitIntoStreams(module: Uint8Array): Uint8Array {
     streams[stream]!.push(byte);
     return byte;
   };
+  const behindInteger = (): number => {
+    let end = at;
+    while (module[end++]! > 127);
+    return end;
+  };
   const way: Way = {
     move: (stream) => write(stream, next()),
     moveOperator() {
       const operator = next();
+      if (operator === CONSTANT && behindInteger() - at > LONGEST_SHORT) return write(OPERATORS, LONG_CONSTANT);
       const natural = NATURAL_ALIGNMENTS[operator]!;
       const alignment = natural < 0 ? natural : next();
       write(OPERATORS, alignment === natural ? operator : operator + STAND_IN);
       if (alignment !== natural) write(ALIGNMENTS, alignment);
       return operator;
     },
+    peekOperator: () => module[behindInteger()]!,
     moveRecent(recent, stream, ends) {
       const place = recent.placeOf(integer());
       recent.use(place);

@@ -11,14 +11,15 @@ const CORE: &str = "canter";
 /// The crowd that factors are quoted for.
 const MANY: usize = 1_000;
 
-/// `web` is the rows of the JavaScript half, and what was printed about three.js.
-pub(super) fn write(
-    report: &Report,
-    web: Option<&(Vec<Row>, String)>,
-    layers: &str,
-    lock: &str,
-    package: &str,
-) -> String {
+/// The JavaScript half.
+pub(super) struct Web {
+    pub(super) rows: Vec<Row>,
+    /// What was printed about three.js, and about crowds that are far away.
+    pub(super) three: String,
+    pub(super) far: String,
+}
+
+pub(super) fn write(report: &Report, web: Option<&Web>, layers: &str, lock: &str, package: &str) -> String {
     let mut text = HEAD.to_owned();
     let machine = &report.machine;
     line(&mut text, &format!("Machine: {}, {} cores, {}.", machine.cpu, machine.cores, machine.system));
@@ -46,7 +47,7 @@ pub(super) fn write(
     line(&mut text, layers);
     line(&mut text, "\n## In JavaScript\n");
     match web {
-        Some((rows, three)) => {
+        Some(Web { rows, three, far }) => {
             let version = |name| npm_version(package, name).unwrap_or("of an unknown version");
             let (of_three, lite) = (version("three"), version("@babylonjs/lite"));
             line(
@@ -66,6 +67,9 @@ pub(super) fn write(
             line(&mut text, "## Under three.js\n");
             line(&mut text, UNDER_THREE);
             text.push_str(three);
+            line(&mut text, "\n## Far members of a crowd on the web\n");
+            line(&mut text, FAR);
+            text.push_str(far);
         }
         None => line(&mut text, "Not measured in this run; `web/bench/report.mjs` does it by itself."),
     }
@@ -145,6 +149,11 @@ const UNDER_THREE: &str = "\
 `scene.updateMatrixWorld` and `skeleton.update` of every character; and a clone with a mixer, two actions and its first frame. Each in a
 process of its own, in turns; the shortest of many frames. *Like Xbot*: 67 bones, two meshes. *Like Soldier*: the last joints are plain
 nodes. *RobotExpressive*: the file, of many rigid parts.
+";
+
+const FAR: &str = "\
+An update of a `Crowd` of the npm package, heroes of 69 joints, and what part it is of one at full rate. One of five is near and is sampled
+in every frame. Palettes that are moved on are memory that is read and written; shaders can do that from two palettes.
 ";
 
 const HEAD: &str = "\

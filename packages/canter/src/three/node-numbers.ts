@@ -219,6 +219,12 @@ export function numbersOf({ position }: Object3D): NodeNumbers | undefined {
   return (position as Partial<Window>)[NUMBERS];
 }
 
+/** @internal The place of a node, if it is one of these. */
+export function placeAmong(numbers: NodeNumbers, { position }: Object3D): number | undefined {
+  const { [NUMBERS]: own, [AT]: at } = position as Partial<Window>;
+  return own === numbers ? (at as number) / NODE_LEN : undefined;
+}
+
 /** @internal Whether the numbers of a node are its own: others may keep them elsewhere, too. */
 export function hasOwnNumbers({ position, quaternion, scale, rotation, matrix, matrixWorld }: Object3D): boolean {
   return (
@@ -239,14 +245,19 @@ function isOwn(object: object, plain: object): boolean {
  * Properties are deleted from the last to the first, down to none: engines then take the object for one that never
  * had them, and all of these objects for alike.
  */
-export function openWindows(node: Object3D, numbers: NodeNumbers, place: number, isJoint: boolean): void {
+export function openWindows(node: Object3D, numbers: NodeNumbers, place: number): void {
   const at = NODE_LEN * place;
   openVector(node.position, numbers, at + PROPERTY_AT[0]);
   openQuaternion(node.quaternion as InnerQuaternion, numbers, at + PROPERTY_AT[1]);
   openRotation(node, numbers, ANGLES_LEN * place);
   openVector(node.scale, numbers, at + PROPERTY_AT[2]);
   openMatrix(node.matrix, numbers, 16 * place, 'locals');
-  openMatrix(node.matrixWorld, numbers, 16 * place, isJoint ? 'joints' : 'worlds');
+  openMatrix(node.matrixWorld, numbers, 16 * place, 'worlds');
+}
+
+/** @internal Tells when somebody gets hold of the world matrix of a node whose windows are open. */
+export function holdAsJoint({ matrixWorld }: Object3D): void {
+  (matrixWorld as unknown as MatrixInside)[KIND] = 'joints';
 }
 
 function openVector(vector: Vector3, numbers: NodeNumbers, at: number): void {

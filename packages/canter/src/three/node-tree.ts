@@ -3,13 +3,13 @@ import { Object3D, Skeleton, SkinnedMesh } from 'three';
 import { Handle } from '../handle.js';
 import type { Runtime } from '../runtime.js';
 import { BoneInverses } from './bone-inverses.js';
-import { closeWindows, hasOwnNumbers, NODE_LEN, NodeNumbers, numbersOf, openWindows } from './node-numbers.js';
+import { closeWindows, hasOwnNumbers, holdAsJoint, NODE_LEN, NodeNumbers, numbersOf, openWindows, placeAmong } from './node-numbers.js';
 
 /** The bones of a skeleton, all of them in the tree. Skeletons of meshes that share bones share it. */
 interface Skin {
   readonly number: number;
   readonly inverses: BoneInverses;
-  readonly places: Uint32Array;
+  readonly places: readonly number[];
   /** Of which matrices the palette is. */
   version: number;
   palette: Float32Array;
@@ -26,6 +26,15 @@ interface TakenSkeleton {
 }
 
 const trees = new WeakMap<Object3D, NodeTree>();
+
+/** What goes into the module next: lists of its own would be half of what a clone leaves to the garbage collector. */
+let words = new Uint32Array(256);
+
+function asBytes(numbers: readonly number[]): Uint8Array {
+  if (words.length < numbers.length) words = new Uint32Array(2 * numbers.length);
+  words.set(numbers);
+  return new Uint8Array(words.buffer, 0, 4 * numbers.length);
+}
 
 const isPlain = (object: Object3D): boolean =>
   (object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld || object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld) &&
@@ -81,7 +90,6 @@ export class NodeTree {
   #isStale = true;
   #builds = 0;
   #nodes: Object3D[] = [];
-  readonly #places = new Map<Object3D, number>();
   /** Made when it is asked for. */
   readonly #names = new Map<string, Object3D>();
   #childCounts: number[] = [];
@@ -150,7 +158,7 @@ export class NodeTree {
 
   /** The place of a node, if it is in the tree. */
   placeOf(node: Object3D): number | undefined {
-    return this.#places.get(node);
+    return placeAmong(this.#numbers, node);
   }
 
   /** The module has written positions, quaternions or scales. */
@@ -173,7 +181,6 @@ export class NodeTree {
     this.#skeletons.clear();
     this.#skins = [];
     this.#nodes = [];
-    this.#places.clear();
     this.#names.clear();
     this.#handle?.dispose();
     this.#isStale = true;
@@ -195,31 +202,29 @@ export class NodeTree {
       numbersOf(node)?.close();
       const place = this.#nodes.push(node);
       parents.push(parent);
-      this.#places.set(node, place - 1);
       if ((node as SkinnedMesh).isSkinnedMesh) this.#meshes.push(node as SkinnedMesh);
       for (const child of node.children) visit(child, place);
     };
     visit(this.#root, 0);
-    this.#runtime._input(new Uint8Array(Uint32Array.from(parents).buffer));
+    this.#runtime._input(asBytes(parents));
     const id = this.#runtime._exports.tree_new();
     this.#handle = new Handle(this, 'NodeTree', this.#runtime, id, (exports, id) => exports.tree_free(id));
-    const joints = this.#takeSkeletons();
     this.#look(this.#numbers);
     this.#numbers.setCount(this.#nodes.length);
     this.#numbers.isChanged = true;
     this.#numbers.isHeld = false;
     for (let place = 0; place < this.#nodes.length; place++) {
       const node = this.#nodes[place] as Object3D;
-      openWindows(node, this.#numbers, place, joints[place] === true);
+      openWindows(node, this.#numbers, place);
       watch(node, this.#onChild);
     }
+    this.#takeSkeletons();
     this.#childCounts = isToldOfChildren() ? [] : this.#nodes.map(({ children }) => children.length);
     this.#isStale = false;
   }
 
-  /** Takes over those skeletons whose bones are all here, and says for each node whether it is a bone. */
-  #takeSkeletons(): boolean[] {
-    const joints = this.#nodes.map(() => false);
+  /** Takes over those skeletons whose bones are all here. */
+  #takeSkeletons(): void {
     for (const { skeleton } of this.#meshes) {
       if (!skeleton || this.#skeletons.has(skeleton)) continue;
       const { bones, boneInverses } = skeleton;
@@ -230,27 +235,26 @@ export class NodeTree {
       const skin = this.#skinOf(BoneInverses.of(this.#runtime, boneInverses), places);
       this.#skeletons.set(skeleton, { skin, bones, last: bones.at(-1), length: bones.length, version: -1, matrices: null });
       skeleton.update = () => this.#updateSkeleton(skeleton);
-      for (const place of places) joints[place] = true;
+      bones.forEach(holdAsJoint);
     }
-    return joints;
   }
 
   /** Undefined if any of them is elsewhere. */
-  #placesOf(bones: readonly Object3D[]): Uint32Array | undefined {
-    const places = new Uint32Array(bones.length);
+  #placesOf(bones: readonly Object3D[]): number[] | undefined {
+    const places: number[] = [];
     for (let index = 0; index < bones.length; index++) {
-      const place = this.#places.get(bones[index] as Object3D);
+      const place = this.placeOf(bones[index] as Object3D);
       if (place === undefined) return undefined;
-      places[index] = place;
+      places.push(place);
     }
     return places;
   }
 
-  #skinOf(inverses: BoneInverses, places: Uint32Array): Skin {
+  #skinOf(inverses: BoneInverses, places: readonly number[]): Skin {
     const isSame = (skin: Skin) => skin.inverses === inverses && skin.places.every((place, index) => place === places[index]);
     const known = this.#skins.find(isSame);
     if (known) return known;
-    this.#runtime._input(new Uint8Array(places.buffer));
+    this.#runtime._input(asBytes(places));
     const number = this.#runtime._exports.tree_skin(this.id, inverses.id);
     const skin = { number, inverses, places, version: -1, palette: new Float32Array() };
     this.#skins.push(skin);
