@@ -15,7 +15,6 @@ use crate::pose::lanes::{lerp, load};
 pub(crate) const FULL_LANES: usize = 3 + 5 + 3;
 
 /// Reads two rows of a clip, and its constants, from left to right: group by group, translation, rotation, scale.
-#[derive(Clone)]
 pub(crate) struct PlainReader<'a, S: Simd> {
     simd: S,
     groups: &'a [GroupStrips],

@@ -25,7 +25,9 @@ pub(super) fn blend_pair<S: Simd>(
     resting_from: usize,
     groups: &mut [JointGroup],
 ) -> bool {
-    let (Some(a), Some(b)) = (Source::new(simd, first, segments), Source::new(simd, second, segments)) else {
+    let (Some(mut a), Some(mut b)) =
+        (Source::new(simd, first, segments), Source::new(simd, second, segments))
+    else {
         return false;
     };
     let parts = Parts { shares: [f32x8::splat(simd, first.share), f32x8::splat(simd, second.share)], bias };
@@ -33,7 +35,7 @@ pub(super) fn blend_pair<S: Simd>(
     if a.reader.is_full() && b.reader.is_full() {
         parts.add_full([&a.reader, &b.reader], sides, groups);
     } else {
-        parts.add_some(simd, [&a, &b], sides, resting_from, groups);
+        parts.add_some(simd, [&mut a, &mut b], sides, resting_from, groups);
     }
     parts.add_patched(simd, [&a, &b], sides, groups);
     for group in groups {
@@ -45,7 +47,6 @@ pub(super) fn blend_pair<S: Simd>(
 }
 
 /// A clip at an instant.
-#[derive(Clone)]
 struct Source<'a, S: Simd> {
     reader: PlainReader<'a, S>,
     rows: &'a Rows,
@@ -93,13 +94,13 @@ impl<S: Simd> Parts<S> {
     fn add_some(
         &self,
         simd: S,
-        [a, b]: [&Source<'_, S>; 2],
+        [a, b]: [&mut Source<'_, S>; 2],
         sides: &mut [u8],
         resting_from: usize,
         groups: &mut [JointGroup],
     ) {
         let turning = (a.rows.turning_from.max(b.rows.turning_from) as usize).min(groups.len());
-        let (mut a, mut b) = (a.reader.clone(), b.reader.clone());
+        let (a, b) = (&mut a.reader, &mut b.reader);
         for (group, (out, sides)) in groups[..turning].iter_mut().zip(&mut *sides).enumerate() {
             store(self.vector(a.translation(group), b.translation(group)), &mut out.translation);
             store(self.rotation(a.rotation(group), b.rotation(group), sides), &mut out.rotation);
