@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::plot;
 use super::report::{Check, Report, Row, Sizes, grouped};
+use super::{Tables, plot};
 
 /// Everything else is measured against this.
 const OURS: &str = "canter-ecs";
@@ -15,7 +15,7 @@ const MANY: usize = 1_000;
 pub(super) fn write(
     report: &Report,
     web: Option<&(Vec<Row>, String)>,
-    layers: &str,
+    tables: &Tables,
     lock: &str,
     package: &str,
 ) -> String {
@@ -41,9 +41,12 @@ pub(super) fn write(
     line(&mut text, "\n## Cost over size\n");
     line(&mut text, SIZES);
     report.sizes.iter().for_each(|sizes| growth(&mut text, sizes));
+    line(&mut text, "\n## Clips in memory\n");
+    line(&mut text, MEMORY);
+    line(&mut text, &tables.memory);
     line(&mut text, "\n## Layers and kinds of fades\n");
     line(&mut text, LAYERS);
-    line(&mut text, layers);
+    line(&mut text, &tables.layers);
     line(&mut text, "\n## In JavaScript\n");
     match web {
         Some((rows, three)) => {
@@ -176,6 +179,11 @@ normalised interpolation in both. The numbers are around 1; above 2e-4 the bench
 const SIZES: &str = "\
 Canter alone, with *full* tracks: one character, but for the last, which is a crowd. Both axes are logarithmic. The cost grows with
 the joints and the actions, and not with the keys: any time finds its keys at once.";
+
+const MEMORY: &str = "\
+Both clips in memory, as they are and packed with an error of 0.1 mm; what it takes to sample the first of them, and a thousand
+characters of a crowd that all play the same two, or one of 200 pairs of copies, which no cache holds.
+";
 
 const LAYERS: &str = "\
 Instructions instead of nanoseconds, which are the same on a busy machine, per character-frame as above; in brackets what part that is of
