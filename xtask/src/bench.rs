@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let lock = fs::read_to_string(root.join("benches/peers/Cargo.lock"))?;
     let package = fs::read_to_string(root.join("package.json"))?;
     let document = docs.join("performance.md");
-    let layers = layers(&root)?;
-    fs::write(&document, document::write(&report, web.as_ref(), &layers, &lock, &package))?;
+    let tables = Tables { memory: core_table(&root, "library")?, layers: core_table(&root, "counts")? };
+    fs::write(&document, document::write(&report, web.as_ref(), &tables, &lock, &package))?;
     println!("wrote {}", document.display());
     Ok(())
 }
@@ -63,10 +63,17 @@ fn peers(root: &Path) -> Result<Report> {
     json(command)
 }
 
-/// The table of what layers and kinds of fades cost, which the core's benchmark prints.
-fn layers(root: &Path) -> Result<String> {
+/// Tables that the core's benchmark prints.
+struct Tables {
+    /// What clips take, packed and not.
+    memory: String,
+    /// What layers and kinds of fades cost.
+    layers: String,
+}
+
+fn core_table(root: &Path, which: &str) -> Result<String> {
     let mut command = Command::new("cargo");
-    command.current_dir(root).args(["bench", "-p", "canter", "--bench", "crossfade", "--", "counts"]);
+    command.current_dir(root).args(["bench", "-p", "canter", "--bench", "crossfade", "--", which]);
     let text = printed(command)?;
     Ok(text.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n"))
 }

@@ -10,6 +10,7 @@ pub mod allocator;
 pub mod compare;
 pub mod glb;
 pub mod models;
+pub mod packing;
 pub mod random;
 pub mod requirement;
 pub mod rig;

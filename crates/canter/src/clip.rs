@@ -276,6 +276,12 @@ impl Clip {
             + size_of_val(&self.markers.edges[..])
     }
 
+    /// From which group on translations and scales are those of a rest pose.
+    #[inline]
+    pub(crate) fn resting_from(&self, rest: &RestPose) -> usize {
+        if self.rest_pose.has_joints_of(rest) { self.rows().resting_from as usize } else { usize::MAX }
+    }
+
     /// A number that tells clips of different content apart, whatever they are called; the same on every
     /// machine.
     pub(crate) fn fingerprint(&self) -> u64 {

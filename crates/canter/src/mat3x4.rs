@@ -43,12 +43,6 @@ impl Mat3x4 {
     }
 
     #[inline(always)]
-    pub(crate) fn load<S: Simd>(&self, simd: S) -> [f32x4<S>; 3] {
-        let [x, y, z] = self.rows;
-        [f32x4::simd_from(simd, x), f32x4::simd_from(simd, y), f32x4::simd_from(simd, z)]
-    }
-
-    #[inline(always)]
     pub(crate) fn store<S: Simd>(&mut self, rows: RowLanes<S>) {
         let (upper, lower) = self.rows.as_flattened_mut().split_at_mut(8);
         upper.copy_from_slice(&*rows.upper);
@@ -60,9 +54,9 @@ impl Mat3x4 {
 #[derive(Clone, Copy)]
 pub(crate) struct PairLanes<S: Simd> {
     /// The rows for x and y of each.
-    pub(crate) upper: [f32x8<S>; 2],
+    upper: [f32x8<S>; 2],
     /// The rows for z of both.
-    pub(crate) lower: f32x8<S>,
+    lower: f32x8<S>,
 }
 
 impl<S: Simd> PairLanes<S> {
@@ -93,7 +87,7 @@ impl Default for Mat3x4 {
 // Spelled out, here and above: `array::map` is not always inlined, and what is not inlined into a kernel is
 // not compiled for its instruction set.
 #[inline(always)]
-pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> RowLanes<S> {
+pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [&[f32; 4]; 3]) -> RowLanes<S> {
     let [x, y, z] = &left.rows;
     let upper = if const { S::f32s::LEN >= 8 } {
         multiply_upper(simd, left, right)
@@ -103,37 +97,50 @@ pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) ->
     RowLanes { upper, lower: mix(simd, z, right) }
 }
 
-/// Two products at once: the same operations in the same order, with the last rows of both in a register.
 #[inline(always)]
-pub(crate) fn multiply_pair<S: Simd>(simd: S, left: [&Mat3x4; 2], right: [[f32x4<S>; 3]; 2]) -> PairLanes<S> {
-    let [first, second] = right;
-    let upper = [multiply_upper(simd, left[0], first), multiply_upper(simd, left[1], second)];
-    let [last, other_last] = [left[0].rows[2], left[1].rows[2]];
-    let last = f32x4::simd_from(simd, last).combine(f32x4::simd_from(simd, other_last));
-    let rows = [first[0].combine(second[0]), first[1].combine(second[1]), first[2].combine(second[2])];
-    PairLanes { upper, lower: mix_in_blocks(simd, last, rows) }
+fn mix<S: Simd>(simd: S, factors: &[f32; 4], rows: [&[f32; 4]; 3]) -> f32x4<S> {
+    let rows = [load(simd, rows[0]), load(simd, rows[1]), load(simd, rows[2])];
+    let translation = load(simd, &[0.0, 0.0, 0.0, factors[3]]);
+    (rows[0] * factors[0] + rows[1] * factors[1]) + (rows[2] * factors[2] + translation)
 }
 
+/// Two products at once: the same operations in the same order, with the last rows of both in a register.
 #[inline(always)]
-fn mix<S: Simd>(simd: S, factors: &[f32; 4], rows: [f32x4<S>; 3]) -> f32x4<S> {
-    let translation = f32x4::simd_from(simd, [0.0, 0.0, 0.0, factors[3]]);
-    (rows[0] * factors[0] + rows[1] * factors[1]) + (rows[2] * factors[2] + translation)
+pub(crate) fn multiply_pair<S: Simd>(simd: S, left: [&Mat3x4; 2], right: &[Mat3x4; 2]) -> PairLanes<S> {
+    let [first, second] = [right[0].rows.each_ref(), right[1].rows.each_ref()];
+    let upper = [multiply_upper(simd, left[0], first), multiply_upper(simd, left[1], second)];
+    let last = both(simd, &left[0].rows[2], &left[1].rows[2]);
+    let rows =
+        [both(simd, first[0], second[0]), both(simd, first[1], second[1]), both(simd, first[2], second[2])];
+    PairLanes { upper, lower: mix_in_blocks(simd, last, rows) }
 }
 
 /// The same operations in the same order, two rows in a register: a quarter fewer instructions.
 #[inline(always)]
-fn multiply_upper<S: Simd>(simd: S, left: &Mat3x4, right: [f32x4<S>; 3]) -> f32x8<S> {
-    let upper = f32x8::from_slice(simd, &left.rows.as_flattened()[..8]);
-    let twice = [right[0].combine(right[0]), right[1].combine(right[1]), right[2].combine(right[2])];
-    mix_in_blocks(simd, upper, twice)
+fn multiply_upper<S: Simd>(simd: S, left: &Mat3x4, right: [&[f32; 4]; 3]) -> f32x8<S> {
+    let factors = f32x8::from_slice(simd, &left.rows.as_flattened()[..8]);
+    let twice =
+        [both(simd, right[0], right[0]), both(simd, right[1], right[1]), both(simd, right[2], right[2])];
+    mix_in_blocks(simd, factors, twice)
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, row: &[f32; 4]) -> f32x4<S> {
+    f32x4::simd_from(simd, *row)
+}
+
+/// Two rows in a register.
+#[inline(always)]
+fn both<S: Simd>(simd: S, first: &[f32; 4], second: &[f32; 4]) -> f32x8<S> {
+    load(simd, first).combine(load(simd, second))
 }
 
 /// A row of factors in each block of four, which mix the rows of that block.
 #[inline(always)]
 fn mix_in_blocks<S: Simd>(simd: S, factors: f32x8<S>, rows: [f32x8<S>; 3]) -> f32x8<S> {
     let (x, y, z) = (in_blocks::<S, 0>(factors), in_blocks::<S, 1>(factors), in_blocks::<S, 2>(factors));
-    let translation =
-        mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]).select(factors, f32x8::splat(simd, 0.0));
+    let is_last = mask32x8::simd_from(simd, [0, 0, 0, -1, 0, 0, 0, -1]);
+    let translation = is_last.select(factors, f32x8::splat(simd, 0.0));
     (rows[0] * x + rows[1] * y) + (rows[2] * z + translation)
 }
 

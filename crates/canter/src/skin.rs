@@ -123,16 +123,14 @@ impl Skin {
             written = 2 * palette.len();
             for (([first, second], joints), matrices) in palette.iter_mut().zip(joints).zip(joint_from_mesh) {
                 let model_from_joint = [&model[joints[0].index()], &model[joints[1].index()]];
-                let joint_from_mesh = [matrices[0].load(simd), matrices[1].load(simd)];
-                let [product, other] = multiply_pair(simd, model_from_joint, joint_from_mesh).split();
+                let [product, other] = multiply_pair(simd, model_from_joint, matrices).split();
                 first.write(simd, product);
                 second.write(simd, other);
             }
         }
         let joints = self.joints.iter().zip(&self.joint_from_mesh).skip(written);
         for (out, (joint, joint_from_mesh)) in palette.iter_mut().skip(written).zip(joints) {
-            let model_from_joint = &model[joint.index()];
-            out.write(simd, multiply(simd, model_from_joint, joint_from_mesh.load(simd)));
+            out.write(simd, multiply(simd, &model[joint.index()], joint_from_mesh.rows.each_ref()));
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::plot;
 use super::report::{Check, Report, Row, Sizes, grouped};
+use super::{Tables, plot};
 
 /// Everything else is measured against this.
 const OURS: &str = "canter-ecs";
@@ -19,7 +19,13 @@ pub(super) struct Web {
     pub(super) far: String,
 }
 
-pub(super) fn write(report: &Report, web: Option<&Web>, layers: &str, lock: &str, package: &str) -> String {
+pub(super) fn write(
+    report: &Report,
+    web: Option<&Web>,
+    tables: &Tables,
+    lock: &str,
+    package: &str,
+) -> String {
     let mut text = HEAD.to_owned();
     let machine = &report.machine;
     line(&mut text, &format!("Machine: {}, {} cores, {}.", machine.cpu, machine.cores, machine.system));
@@ -42,9 +48,12 @@ pub(super) fn write(report: &Report, web: Option<&Web>, layers: &str, lock: &str
     line(&mut text, "\n## Cost over size\n");
     line(&mut text, SIZES);
     report.sizes.iter().for_each(|sizes| growth(&mut text, sizes));
+    line(&mut text, "\n## Clips in memory\n");
+    line(&mut text, MEMORY);
+    line(&mut text, &tables.memory);
     line(&mut text, "\n## Layers and kinds of fades\n");
     line(&mut text, LAYERS);
-    line(&mut text, layers);
+    line(&mut text, &tables.layers);
     line(&mut text, "\n## In JavaScript\n");
     match web {
         Some(Web { rows, three, far }) => {
@@ -185,6 +194,11 @@ normalised interpolation in both. The numbers are around 1; above 2e-4 the bench
 const SIZES: &str = "\
 Canter alone, with *full* tracks: one character, but for the last, which is a crowd. Both axes are logarithmic. The cost grows with
 the joints and the actions, and not with the keys: any time finds its keys at once.";
+
+const MEMORY: &str = "\
+Both clips in memory, as they are and packed with an error of 0.1 mm; what it takes to sample the first of them, and a thousand
+characters of a crowd that all play the same two, or one of 200 pairs of copies, which no cache holds.
+";
 
 const LAYERS: &str = "\
 Instructions instead of nanoseconds, which are the same on a busy machine, per character-frame as above; in brackets what part that is of

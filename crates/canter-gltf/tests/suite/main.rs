@@ -17,6 +17,7 @@ mod motion;
 mod mutation;
 #[cfg(feature = "write")]
 mod optimize;
+mod packing;
 mod promises;
 mod resolver;
 mod verdicts;

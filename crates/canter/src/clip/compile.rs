@@ -45,6 +45,7 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
             None => moving.push(track),
         }
     }
+    let resting_from = resting_from(&rest.groups, &base, &moving);
     let mut layout = Layout::new(&base);
     let mut timelines = merge::share(moving);
     timelines.sort_by_key(|shared| std::cmp::Reverse(shared.tracks.len()));
@@ -55,7 +56,26 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
         let weights = rest.morph_range(set);
         MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve)
     });
-    Rows { morphs: morphs.collect(), opposite_ends, ..layout.finish() }
+    Rows { morphs: morphs.collect(), opposite_ends, resting_from, ..layout.finish() }
+}
+
+/// From which group on translations and scales are those of the rest pose.
+fn resting_from(rest: &[JointGroup], base: &[JointGroup], moving: &[Prepared]) -> u32 {
+    let mut is_moved = vec![false; rest.len()];
+    for track in moving.iter().filter(|track| track.property != Property::Rotation) {
+        is_moved[track.joint / LANES] = true;
+    }
+    let has_bits = |(a, b): (&Lanes, &Lanes)| a.0.map(f32::to_bits) == b.0.map(f32::to_bits);
+    for (is_moved, (base, rest)) in is_moved.iter_mut().zip(base.iter().zip(rest)) {
+        let translations = base.translation.iter().zip(&rest.translation);
+        *is_moved |= !translations.chain(base.scale.iter().zip(&rest.scale)).all(has_bits);
+    }
+    behind_last(&is_moved, |is_moved| *is_moved)
+}
+
+/// How many there are up to the last for which something holds.
+fn behind_last<T>(items: &[T], holds: impl Fn(&T) -> bool) -> u32 {
+    count(items.iter().rposition(holds).map_or(0, |last| last + 1))
 }
 
 pub(super) fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
@@ -250,11 +270,12 @@ impl<'a> Layout<'a> {
                 Layers { strip, patches: (first_patch, count(patches.len())) }
             };
             let [translation, rotation] = [layers(Property::Translation), layers(Property::Rotation)];
-            groups.push(GroupStrips::new(translation, rotation, layers(Property::Scale), base));
+            groups.push(GroupStrips::new(translation, rotation, layers(Property::Scale)));
         }
         let is_patched = |group: &usize| groups[*group].is_patched();
         let patched =
             if is_plain { (0..groups.len()).filter(is_patched).map(count).collect() } else { Vec::new() };
+        let turning_from = behind_last(&groups, |group| !group.only_turns);
         let mut rows = Rows {
             groups,
             patched,
@@ -262,6 +283,8 @@ impl<'a> Layout<'a> {
             constants,
             timelines: self.timelines,
             is_plain,
+            turning_from,
+            resting_from: u32::MAX,
             packed: self.packed,
             packed_runs: Vec::new(),
             morphs: Vec::new(),

@@ -16,7 +16,7 @@ use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use super::{Clip, Property};
 use crate::kernel::{dispatch, has_own_kernel};
-use crate::pose::lanes::{TransformLanes, dot, load, load_all, select, store};
+use crate::pose::lanes::{TransformLanes, dot, lerp, load, load_all, select, store};
 use crate::pose::{JointGroup, Lanes, Pose};
 
 /// What is done with the transforms of each group of joints.
@@ -303,7 +303,7 @@ fn strip_vector<S: Simd>(
         StripKind::Cubic => cubic(simd, lanes, segment, left, right),
         StripKind::Step => load(simd, lanes, left),
         StripKind::Rest | StripKind::Packed | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
-            lerp(load(simd, lanes, left), load(simd, lanes, right), segment)
+            lerp(load(simd, lanes, left), load(simd, lanes, right), f32x8::splat(simd, segment.alpha))
         }
     }
 }
@@ -346,14 +346,6 @@ fn strip_rotation<S: Simd>(
     };
     let [x, y, z, w, separation] = load::<S, 5>(simd, lanes, left);
     slerp([x, y, z, w], load(simd, lanes, right), separation, reach, segment)
-}
-
-#[inline(always)]
-fn lerp<S: Simd>(mut value: [f32x8<S>; 3], next: [f32x8<S>; 3], segment: &Segment) -> [f32x8<S>; 3] {
-    for i in 0..3 {
-        value[i] += (next[i] - value[i]) * segment.alpha;
-    }
-    value
 }
 
 #[inline(always)]

@@ -49,8 +49,8 @@ pub enum PackMode {
     /// Memory: numbers of 8, 12 or 16 bits, rotations of three numbers.
     #[default]
     Small,
-    /// Speed: numbers of 16 bits, quaternions. Sampling takes about two thirds of what it takes in the other mode, and
-    /// twice what it takes of the clip that was packed.
+    /// Speed: numbers of 16 bits, quaternions. Sampling takes about two thirds of what it takes in the other mode, and two
+    /// to four times what it takes of the clip that was packed.
     Fast,
 }
 

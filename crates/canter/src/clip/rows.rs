@@ -10,7 +10,7 @@ use super::morph::MorphRows;
 use super::packed::{PackedPlace, PackedRows, PackedStrip};
 use super::slerp::{Reach, SlerpWeights};
 use super::times::KeyTimes;
-use crate::pose::{JointGroup, Lanes};
+use crate::pose::Lanes;
 
 /// A compiled clip.
 #[derive(Clone, Debug)]
@@ -26,6 +26,11 @@ pub(crate) struct Rows {
     pub(crate) is_plain: bool,
     /// The groups of such a clip of which that gives not all lanes: the others are patched over them.
     pub(crate) patched: Vec<u32>,
+    /// From which group on joints of such a clip only turn, along short arcs, as most do: all else is constant.
+    pub(crate) turning_from: u32,
+    /// From which group on translations and scales are those of the rest pose. Nothing else than tracks decides that: not
+    /// how they are laid out.
+    pub(crate) resting_from: u32,
     /// What [`StripKind::Packed`] strips are.
     pub(crate) packed: Vec<PackedStrip>,
     /// How many of them follow each other that are read together. Empty unless the clip is packed throughout: with a
@@ -46,25 +51,20 @@ pub(crate) struct GroupStrips {
     pub(crate) scale: Layers,
     /// Whether joints turn along short arcs while all else is constant, as most do.
     pub(crate) only_turns: bool,
-    /// Whether scales are constant, and one.
-    pub(crate) has_unit_scales: bool,
     /// Whether any property is as the rest pose has it, or constant.
     pub(crate) has_rest: bool,
     pub(crate) has_constants: bool,
 }
 
 impl GroupStrips {
-    /// `base` is what is constant.
-    pub(crate) fn new(translation: Layers, rotation: Layers, scale: Layers, base: &JointGroup) -> Self {
+    pub(crate) fn new(translation: Layers, rotation: Layers, scale: Layers) -> Self {
         let is_constant = |layers: Layers| layers.are_plain() && layers.strip.kind == StripKind::Constant;
         let turns = rotation.are_plain() && rotation.strip.kind == StripKind::Slerp(Reach::Near);
-        let is_unit = base.scale.iter().all(|lanes| lanes.0.iter().all(|scale| *scale == 1.0));
         Self {
             translation,
             rotation,
             scale,
             only_turns: is_constant(translation) && turns && is_constant(scale),
-            has_unit_scales: is_constant(scale) && is_unit,
             has_rest: [translation, rotation, scale].iter().any(|of| of.strip.kind == StripKind::Rest),
             has_constants: [translation, rotation, scale].into_iter().any(is_constant),
         }

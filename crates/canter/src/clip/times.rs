@@ -88,7 +88,7 @@ impl KeyTimes {
         // Keys of earlier buckets are before this time, keys of later buckets after it.
         let mut low = self.keys_before[bucket] as usize;
         let mut high = self.keys_before[bucket + 1] as usize;
-        while low < high {
+        while high - low > 1 {
             let middle = usize::midpoint(low, high);
             if self.secs[middle] <= secs {
                 low = middle + 1;
@@ -96,6 +96,9 @@ impl KeyTimes {
                 high = middle;
             }
         }
+        // Mostly there is one left from the start, of which nobody can foretell on which side it is: without a branch.
+        let is_before = self.secs[low.min(self.secs.len() - 1)] <= secs;
+        low += usize::from((low < high) & is_before);
         low.checked_sub(1)
     }
 

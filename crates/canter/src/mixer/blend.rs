@@ -1,6 +1,7 @@
 //! Blends poses, eight joints at a time: a function of a list of weighted clips.
 //!
-//! The shares of a joint add up to one. Rotations are summed as quaternions and normalised. A quaternion and
+//! The shares of a joint add up to one. Where nothing that takes part moves or scales joints, and that is the rule for most
+//! of them, their translations and scales are those of the rest pose, to the bit. Rotations are summed as quaternions and normalised. A quaternion and
 //! its opposite are the same rotation, so each is added on one *side*: what is new takes the side of the sum
 //! so far, which is the shorter way; what was there before keeps its side while anything fades, so that
 //! nothing swings round when two rotations pass half a turn from each other. When nothing fades, it changes
@@ -18,7 +19,7 @@ use crate::clip::Clip;
 use crate::clip::interpolate::{self, Visitor, walk, walk_if_plain};
 use crate::clip::rows::Segment;
 use crate::kernel::{dispatch, has_own_kernel};
-use crate::pose::lanes::{TransformLanes, dot, load, normalize, select};
+use crate::pose::lanes::{TransformLanes, dot, load, load_all, normalize, select, store};
 use crate::pose::{JointGroup, Lanes, Pose};
 use crate::skeleton::Skeleton;
 
@@ -165,11 +166,13 @@ pub(crate) fn blend(
             clip.rows().locate(input.secs, &mut segments[input.first_segment as usize..]);
         }
     }
-    let sources = Sources { segments, rest: &rest.groups, manner };
+    let resting_from = |input: &Input<'_>| input.clip.map_or(0, |clip| clip.resting_from(rest));
+    let resting_from = inputs.iter().map(resting_from).max().unwrap_or(0);
+    let sources = Sources { segments, rest: &rest.groups, resting_from, manner };
     if is_masked {
         let sums = &mut sums[..rest.groups.len()];
         dispatch!(level, simd => sources.masked_groups(simd, inputs, sums, &mut pose.groups));
-    } else {
+    } else if !dispatch!(level, simd => sources.pair(simd, inputs, &mut pose.groups)) {
         dispatch!(level, simd => sources.groups(simd, inputs, &mut pose.groups));
     }
     if !pose.morph_weights.is_empty() {
@@ -185,6 +188,8 @@ pub(crate) fn blend(
 struct Sources<'a> {
     segments: &'a [Segment],
     rest: &'a [JointGroup],
+    /// From this group on nothing but rotations is of interest.
+    resting_from: usize,
     manner: Manner,
 }
 
@@ -193,10 +198,6 @@ impl Sources<'_> {
     /// to length one.
     #[inline(always)]
     fn groups<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) {
-        // Where registers are narrower, its sums do not fit into them.
-        if const { has_own_kernel(false) && S::f32s::LEN >= 8 } && self.pair(simd, inputs, groups) {
-            return;
-        }
         let last = inputs.len() - 1;
         let mut sum = 0.0;
         // One loop for all of them, so that the kernel is compiled once.
@@ -222,21 +223,29 @@ impl Sources<'_> {
                 self.walk(simd, source, Deciding { next, bias });
             }
         }
+        self.rest_groups(simd, groups);
     }
 
-    /// Adds two clips in one pass, if that is what there is and the sides of their rotations are known; else does
-    /// nothing and returns `false`.
+    /// Adds two clips in one pass, if that is what there is and both took part before; else does nothing and returns
+    /// `false`.
     #[inline(always)]
     fn pair<S: Simd>(&self, simd: S, inputs: &mut [Input<'_>], groups: &mut [JointGroup]) -> bool {
-        let [first, second] = inputs else { return false };
-        // The first hardly ever has one: it was added to something else before, on the other side.
-        if first.sides[0] == 0
-            || first.sides[1..].iter().any(|sides| *sides != 0)
-            || self.bias(second, first.share).is_some()
-        {
+        // Where registers are narrower, its sums do not fit into them.
+        if const { !has_own_kernel(false) || S::f32s::LEN < 8 } {
             return false;
         }
-        pair::blend_pair(simd, [first, second], self.segments, &second.sides[1..], groups)
+        let [first, second] = inputs else { return false };
+        // The first hardly ever has one: it was added to something else before, on the other side.
+        let has_sides = first.sides[1..].iter().fold(0, |all, sides| all | sides) != 0;
+        if first.sides[0] == 0 || second.sides[0] == 0 || has_sides {
+            return false;
+        }
+        let bias = self.bias(second, first.share);
+        let is_done = pair::blend_pair(simd, (first, second, bias), self.segments, self.resting_from, groups);
+        if is_done {
+            self.rest_groups(simd, groups);
+        }
+        is_done
     }
 
     /// The same where shares differ from joint to joint. The rest pose is added wherever the masks leave a
@@ -270,6 +279,17 @@ impl Sources<'_> {
         rest_sides.iter_mut().take(1).for_each(|is_known| *is_known = 0);
         for (group, sums) in sums.iter().enumerate() {
             finish_masked(simd, sums, &self.rest[group], &mut groups[group]);
+        }
+        self.rest_groups(simd, groups);
+    }
+
+    /// Copies what nothing moves from the rest pose.
+    // With wide registers: what is stored by halves cannot be loaded as a whole soon after.
+    #[inline(always)]
+    fn rest_groups<S: Simd>(&self, simd: S, groups: &mut [JointGroup]) {
+        for (out, rest) in groups.iter_mut().zip(self.rest).skip(self.resting_from) {
+            store(load_all(simd, &rest.translation), &mut out.translation);
+            store(load_all(simd, &rest.scale), &mut out.scale);
         }
     }
 
@@ -388,8 +408,8 @@ impl<S: Simd> Visitor<S> for Deciding<'_> {
     #[inline(always)]
     fn visit(&mut self, group: usize, sampled: TransformLanes<S>) {
         if let Some(bias) = self.bias {
-            let sum = TransformLanes::load(sampled.rotation[0].token(), &self.next.groups[group]);
-            decide(&sum, &sampled, bias, &mut self.next.sides[group]);
+            let sum = load_all(sampled.rotation[0].token(), &self.next.groups[group].rotation);
+            decide(sum, sampled.rotation, bias, &mut self.next.sides[group]);
         }
         self.next.visit(group, sampled);
     }
@@ -397,11 +417,11 @@ impl<S: Simd> Visitor<S> for Deciding<'_> {
 
 /// Puts rotations on the side of the sum, unless `bias` holds them where they were.
 #[inline(always)]
-fn decide<S: Simd>(sum: &TransformLanes<S>, sampled: &TransformLanes<S>, bias: f32, sides: &mut u8) {
-    let simd = sampled.rotation[0].token();
+fn decide<S: Simd>(sum: [f32x8<S>; 4], sampled: [f32x8<S>; 4], bias: f32, sides: &mut u8) {
+    let simd = sampled[0].token();
     let bias = f32x8::splat(simd, bias);
     let limit = mask32x8::from_bitmask(simd, u64::from(*sides)).select(bias, -bias);
-    let opposite = dot(sum.rotation, sampled.rotation).simd_lt(limit);
+    let opposite = dot(sum, sampled).simd_lt(limit);
     #[expect(clippy::cast_possible_truncation, reason = "eight lanes are eight bits")]
     let bits = opposite.to_bitmask() as u8;
     *sides = bits;
@@ -476,7 +496,7 @@ impl<S: Simd> Visitor<S> for Masked<'_> {
         let before = TransformLanes::load(simd, out);
         let mut sum = before;
         if let Some(bias) = self.bias {
-            decide(&sum, &sampled, bias, &mut self.sides[group]);
+            decide(sum.rotation, sampled.rotation, bias, &mut self.sides[group]);
         }
         let opposite = mask32x8::from_bitmask(simd, u64::from(self.sides[group]));
         add(&mut sum, &sampled, share, opposite.select(-share, share));

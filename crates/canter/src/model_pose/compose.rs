@@ -5,7 +5,7 @@ use std::hint::black_box;
 use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::kernel::dispatch;
-use crate::mat3x4::{Mat3x4, RowLanes, multiply, multiply_pair};
+use crate::mat3x4::{Mat3x4, RowLanes, multiply};
 use crate::pose::lanes::load;
 use crate::pose::{JointGroup, LANES};
 use crate::transform::LARGEST;
@@ -45,108 +45,109 @@ impl Tree<'_> {
     /// Composes all joints; returns whether every number is small enough for what follows. `cuts` makes them so.
     #[inline(always)]
     fn walk<S: Simd>(&self, simd: S, groups: &[JointGroup], matrices: &mut [Mat3x4], cuts: bool) -> bool {
-        let mut locals = [[[0.0; 4]; LANES]; 3];
+        let mut locals = Locals::new();
         let mut first_slot = 1;
-        let mut squares = Squares { upper: f32x8::splat(simd, 0.0), lower: f32x8::splat(simd, 0.0) };
+        let mut squares = Squares::new(simd);
         for (group, parents) in groups.iter().zip(self.parent_slots) {
             local_matrices(simd, group, &mut locals);
             // By way of memory: a load spreads half a register over a whole one, which else takes an instruction more.
             let locals = black_box(&locals);
             // Says once what would else be checked for each joint.
-            assert!(first_slot + LANES <= matrices.len(), "the model pose has whole groups");
+            let matrices = &mut matrices[..first_slot + LANES];
             // What fills up the last group is left out.
             let joints_left = (self.joint_count + 1).saturating_sub(first_slot);
             if cuts || const { S::f32s::LEN < 8 } {
-                // Two products are no quicker than one after the other there, and the code is smaller.
+                // The code is smaller there.
                 for (lane, parent) in parents.iter().enumerate().take(joints_left) {
                     let slots = [*parent as usize, first_slot + lane];
-                    compose_one(simd, locals, lane, slots, matrices, &mut squares, cuts);
+                    compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, cuts);
                 }
             } else {
                 // Spelled out, so that all places are known when it is compiled.
-                compose_pair(simd, locals, 0, parents, first_slot, matrices, &mut squares);
+                let slots = |lane: usize| [parents[lane] as usize, first_slot + lane];
+                compose_joint(simd, locals.joint::<S>(0), slots(0), matrices, &mut squares, false);
+                compose_joint(simd, locals.joint::<S>(1), slots(1), matrices, &mut squares, false);
                 if joints_left > 2 {
-                    compose_pair(simd, locals, 2, parents, first_slot, matrices, &mut squares);
+                    compose_joint(simd, locals.joint::<S>(2), slots(2), matrices, &mut squares, false);
+                    compose_joint(simd, locals.joint::<S>(3), slots(3), matrices, &mut squares, false);
                 }
                 if joints_left > 4 {
-                    compose_pair(simd, locals, 4, parents, first_slot, matrices, &mut squares);
+                    compose_joint(simd, locals.joint::<S>(4), slots(4), matrices, &mut squares, false);
+                    compose_joint(simd, locals.joint::<S>(5), slots(5), matrices, &mut squares, false);
                 }
                 if joints_left > 6 {
-                    compose_pair(simd, locals, 6, parents, first_slot, matrices, &mut squares);
+                    compose_joint(simd, locals.joint::<S>(6), slots(6), matrices, &mut squares, false);
+                    compose_joint(simd, locals.joint::<S>(7), slots(7), matrices, &mut squares, false);
                 }
             }
             first_slot += LANES;
         }
-        is_small(squares.upper) & is_small(squares.lower)
+        squares.are_small()
     }
 }
 
-/// The transforms of eight joints as matrices: the first rows of all, the second, the third.
-pub(super) type Locals = [[[f32; 4]; LANES]; 3];
+/// The transforms of eight joints as matrices: the first rows of all, the second, the third. Joints lie in the order in
+/// which [`transpose`] leaves them.
+#[repr(align(32))]
+pub(super) struct Locals([[[f32; 4]; LANES]; 3]);
+
+impl Locals {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self([[[0.0; 4]; LANES]; 3])
+    }
+
+    /// The rows of a joint's own matrix.
+    #[inline(always)]
+    pub(super) fn joint<S: Simd>(&self, lane: usize) -> [&[f32; 4]; 3] {
+        let place = if const { S::f32s::LEN >= 8 } { lane % 4 * 2 + lane / 4 } else { lane };
+        [&self.0[0][place], &self.0[1][place], &self.0[2][place]]
+    }
+}
 
 /// Sums of the squares of all numbers.
-struct Squares<S: Simd> {
+pub(super) struct Squares<S: Simd> {
     upper: f32x8<S>,
-    lower: f32x8<S>,
+    lower: f32x4<S>,
 }
 
-/// Composes the joints at a lane and the next.
-#[inline(always)]
-fn compose_pair<S: Simd>(
-    simd: S,
-    locals: &Locals,
-    lane: usize,
-    parents: &[u32; LANES],
-    first_slot: usize,
-    matrices: &mut [Mat3x4],
-    squares: &mut Squares<S>,
-) {
-    let slot = first_slot + lane;
-    let [parent, next_parent] = [parents[lane] as usize, parents[lane + 1] as usize];
-    let rows = [local(simd, locals, lane), local(simd, locals, lane + 1)];
-    let pair = multiply_pair(simd, [&matrices[parent], &matrices[next_parent]], rows);
-    squares.upper += pair.upper[0] * pair.upper[0];
-    squares.upper += pair.upper[1] * pair.upper[1];
-    squares.lower += pair.lower * pair.lower;
-    let [first, second] = pair.split();
-    matrices[slot].store(first);
-    matrices[slot + 1].store(second);
-    // Hardly ever the second hangs on the first, which was not there yet.
-    if next_parent == slot {
-        // (Loaded once more: sharing loads with it would cost all others an instruction each.)
-        compose_one(simd, black_box(locals), lane + 1, [slot, slot + 1], matrices, squares, false);
+impl<S: Simd> Squares<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        Self { upper: f32x8::splat(simd, 0.0), lower: f32x4::splat(simd, 0.0) }
+    }
+
+    /// Whether they are what calculations with [`LARGEST`] can bear; NaN is not.
+    #[inline(always)]
+    pub(super) fn are_small(&self) -> bool {
+        let mut are_small = true;
+        for lane in *self.upper {
+            are_small &= lane < LARGEST * LARGEST;
+        }
+        for lane in *self.lower {
+            are_small &= lane < LARGEST * LARGEST;
+        }
+        are_small
     }
 }
 
-/// Composes the joint at a lane; `slots` are those of its parent and its own.
+/// Composes a joint of these rows; `slots` are those of its parent and its own.
 #[inline(always)]
-fn compose_one<S: Simd>(
+pub(super) fn compose_joint<S: Simd>(
     simd: S,
-    locals: &Locals,
-    lane: usize,
+    local: [&[f32; 4]; 3],
     slots: [usize; 2],
     matrices: &mut [Mat3x4],
     squares: &mut Squares<S>,
     cuts: bool,
 ) {
-    let mut model = multiply(simd, &matrices[slots[0]], local(simd, locals, lane));
+    let mut model = multiply(simd, &matrices[slots[0]], local);
     if cuts {
         model = cut_rows(model);
     }
     squares.upper += model.upper * model.upper;
-    let lower = model.lower.combine(model.lower);
-    squares.lower += lower * lower;
+    squares.lower += model.lower * model.lower;
     matrices[slots[1]].store(model);
-}
-
-/// The rows of a joint's own matrix.
-#[inline(always)]
-fn local<S: Simd>(simd: S, locals: &Locals, lane: usize) -> [f32x4<S>; 3] {
-    [
-        f32x4::simd_from(simd, locals[0][lane]),
-        f32x4::simd_from(simd, locals[1][lane]),
-        f32x4::simd_from(simd, locals[2][lane]),
-    ]
 }
 
 /// The transforms of eight joints as matrices.
@@ -163,23 +164,23 @@ pub(super) fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut Lo
     let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
     let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
     let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
-    let [first_rows, second_rows, third_rows] = rows;
+    let Locals([first_rows, second_rows, third_rows]) = rows;
     transpose(first, first_rows);
     transpose(second, second_rows);
     transpose(third, third_rows);
 }
 
-/// From four numbers of eight joints to eight rows of four numbers.
+/// From four numbers of eight joints to eight rows of four numbers. Wide registers are not taken apart: joints 0 and 4 come
+/// first, then 1 and 5, and so on.
 #[inline(always)]
 fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
     if const { S::f32s::LEN >= 8 } {
-        // Without taking registers apart: joints 0 and 1, 2 and 3, and so on.
-        let ([a, b], [c, d]) = (zip(lanes[0], lanes[2]), zip(lanes[1], lanes[3]));
-        let ([low, next], [high, last]) = (zip(a, c), zip(b, d));
+        let ([a, b], [c, d]) = (zip_in_blocks(lanes[0], lanes[2]), zip_in_blocks(lanes[1], lanes[3]));
+        let ([first, second], [third, last]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
         let rows = rows.as_flattened_mut();
-        rows[0..8].copy_from_slice(&*low);
-        rows[8..16].copy_from_slice(&*next);
-        rows[16..24].copy_from_slice(&*high);
+        rows[0..8].copy_from_slice(&*first);
+        rows[8..16].copy_from_slice(&*second);
+        rows[16..24].copy_from_slice(&*third);
         rows[24..32].copy_from_slice(&*last);
         return;
     }
@@ -190,26 +191,18 @@ fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
     f32x4::store_four_interleaved([e, f, g, h], high);
 }
 
-/// The numbers of both in turns.
+/// The numbers of both in turns: the first two of each block of four, and the last two. An instruction each, which the
+/// compiler finds.
 #[inline(always)]
-fn zip<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
+fn zip_in_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
     let (low, high) = a.interleave(b);
-    [low, high]
-}
-
-/// Whether sums of squares are what calculations with [`LARGEST`] can bear; NaN is not.
-#[inline(always)]
-pub(super) fn is_small<S: Simd>(squares: f32x8<S>) -> bool {
-    let mut is_small = true;
-    for lane in *squares {
-        is_small &= lane < LARGEST * LARGEST;
-    }
-    is_small
+    let ((first, second), (third, last)) = (low.split(), high.split());
+    [first.combine(third), second.combine(last)]
 }
 
 /// Brings a matrix into the range of what calculations can bear.
 #[inline(always)]
-pub(super) fn cut_rows<S: Simd>(model: RowLanes<S>) -> RowLanes<S> {
+fn cut_rows<S: Simd>(model: RowLanes<S>) -> RowLanes<S> {
     let (x, y) = model.upper.split();
     RowLanes { upper: cut(x).combine(cut(y)), lower: cut(model.lower) }
 }

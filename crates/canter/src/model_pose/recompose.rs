@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
+use fearless_simd::{Level, Simd};
 
 use super::ModelPose;
-use super::compose::{cut_rows, is_small, local_matrices};
+use super::compose::{Locals, Squares, compose_joint, local_matrices};
 use crate::kernel::dispatch;
-use crate::mat3x4::{Mat3x4, multiply};
+use crate::mat3x4::Mat3x4;
 use crate::pose::{JointGroup, LANES, Pose};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transform::Transform;
@@ -89,9 +89,8 @@ fn walk<S: Simd, const CUT: bool>(
     groups: &[JointGroup],
     matrices: &mut [Mat3x4],
 ) -> bool {
-    let mut locals = [[[0.0; 4]; LANES]; 3];
-    let mut squares = f32x8::splat(simd, 0.0);
-    let mut lower_squares = f32x4::splat(simd, 0.0);
+    let mut locals = Locals::new();
+    let mut squares = Squares::new(simd);
     for range in &subtree.groups {
         let joints = &subtree.joints[range.clone()];
         let group = &groups[joints[0].0.index() / LANES];
@@ -102,26 +101,18 @@ fn walk<S: Simd, const CUT: bool>(
         }
         for &(joint, parent_slot) in joints {
             let lane = joint.index() % LANES;
-            let rows = if are_all {
-                [locals[0][lane], locals[1][lane], locals[2][lane]]
+            let slots = [parent_slot as usize, joint.index() + 1];
+            let rows;
+            let local = if are_all {
+                locals.joint::<S>(lane)
             } else {
-                local_rows(&group.joint(lane))
+                rows = local_rows(&group.joint(lane));
+                rows.each_ref()
             };
-            let local = [
-                f32x4::simd_from(simd, rows[0]),
-                f32x4::simd_from(simd, rows[1]),
-                f32x4::simd_from(simd, rows[2]),
-            ];
-            let mut model = multiply(simd, &matrices[parent_slot as usize], local);
-            if CUT {
-                model = cut_rows(model);
-            }
-            squares += model.upper * model.upper;
-            lower_squares += model.lower * model.lower;
-            matrices[joint.index() + 1].store(model);
+            compose_joint(simd, local, slots, matrices, &mut squares, CUT);
         }
     }
-    is_small(squares) & is_small(lower_squares.combine(lower_squares))
+    squares.are_small()
 }
 
 /// The operations of the kernel that composes all joints, in its order.

@@ -54,6 +54,19 @@ pub(crate) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> 
     numbers
 }
 
+/// From one to the other: what is the same in both stays exactly that.
+#[inline(always)]
+pub(crate) fn lerp<S: Simd, const N: usize>(
+    mut value: [f32x8<S>; N],
+    next: [f32x8<S>; N],
+    alpha: f32x8<S>,
+) -> [f32x8<S>; N] {
+    for i in 0..N {
+        value[i] += (next[i] - value[i]) * alpha;
+    }
+    value
+}
+
 /// Takes over the lanes that the mask names.
 #[inline(always)]
 pub(crate) fn select<S: Simd, const N: usize>(

@@ -70,12 +70,7 @@ impl SkeletonBuilder {
         let in_order = || order.iter().map(|&source| &self.joints[source as usize]);
         let rest: Vec<Transform> = in_order().map(|joint| unit_rotation(joint.rest)).collect();
 
-        let mut rest_pose = RestPose {
-            groups: JointGroup::from_transforms(&rest),
-            joint_count: rest.len(),
-            morph_weights: Vec::new(),
-            morph_ends: Vec::new(),
-        };
+        let mut rest_pose = RestPose::new(JointGroup::from_transforms(&rest), rest.len());
         for morph in &self.morphs {
             rest_pose.morph_weights.extend_from_slice(&morph.rest);
             rest_pose.morph_ends.push(rest_pose.morph_weights.len());

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use canter::glam::{DAffine3, DVec3, Quat, Vec3};
+use canter::glam::{Quat, Vec3};
 use canter::{
     AdditiveReference, Clip, Mixer, PackError, PackMode, PackOptions, PackedBytesError, Play, Pose, Skeleton,
     Track, Transform,
 };
 use canter_testing::numbers;
+use canter_testing::packing::apart_mm;
 
 /// Joints in a row, 15 cm from each other.
 fn chain(joints: usize) -> Arc<Skeleton> {
@@ -42,41 +43,6 @@ fn wave(skeleton: &Skeleton, is_full: bool) -> Clip {
     clip.build().unwrap()
 }
 
-/// Where joints are, composed in double precision: what single precision adds on the way down a chain is no error
-/// of packing.
-fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<DAffine3> {
-    let mut places: Vec<DAffine3> = Vec::new();
-    for joint in skeleton.joints() {
-        let Transform { translation, rotation, scale } = pose.joint(joint);
-        let own = DAffine3::from_scale_rotation_translation(
-            scale.as_dvec3(),
-            rotation.as_dquat().normalize(),
-            translation.as_dvec3(),
-        );
-        places.push(skeleton.parent(joint).map_or(own, |parent| places[parent.index()] * own));
-    }
-    places
-}
-
-/// How far points beside all joints are apart at most, in millimetres.
-fn apart_mm(skeleton: &Skeleton, a: &Clip, b: &Clip) -> f64 {
-    let mut most = 0.0_f64;
-    let mut pose = Pose::rest(skeleton);
-    for step in 0..=407_u16 {
-        let secs = a.duration_secs() * f32::from(step) / 407.0;
-        let [a, b] = [a, b].map(|clip| {
-            clip.sample(secs, &mut pose);
-            places(skeleton, &pose)
-        });
-        for (a, b) in a.iter().zip(&b) {
-            for point in [DVec3::X, DVec3::NEG_Y, DVec3::Z].map(|axis| axis * 0.03) {
-                most = most.max(a.transform_point3(point).distance(b.transform_point3(point)) * 1e3);
-            }
-        }
-    }
-    most
-}
-
 fn options(error_mm: f32, mode: PackMode) -> PackOptions {
     PackOptions { error_mm, mode, ..PackOptions::default() }
 }
@@ -90,7 +56,7 @@ fn no_point_is_off_by_more_than_was_asked_for() {
             for mode in [PackMode::Small, PackMode::Fast] {
                 for error_mm in [0.05, 0.1, 1.0, 10.0] {
                     let packed = clip.pack(&skeleton, options(error_mm, mode)).unwrap();
-                    let measured = apart_mm(&skeleton, &clip, &packed.clip);
+                    let measured = apart_mm(&skeleton, &clip, &packed.clip, 407);
                     assert!(measured <= error_mm.into(), "{joints} joints, {mode:?}: {measured} mm");
                     assert!(packed.error_mm <= error_mm);
                     let (before, after) = (clip.memory_bytes(), packed.clip.memory_bytes());
@@ -136,7 +102,7 @@ fn its_keys_are_those_that_it_plays() {
     assert_eq!(packed.tracks().len(), clip.tracks().len());
     let bound = packed.data(&skeleton).bind(&skeleton).unwrap();
     assert!(bound.unmatched.is_empty() && bound.clip.duration_secs() == clip.duration_secs());
-    assert!(apart_mm(&skeleton, &packed, &bound.clip) < 0.02);
+    assert!(apart_mm(&skeleton, &packed, &bound.clip, 407) < 0.02);
     // What is made of it is made of these keys.
     let additive = packed.additive(AdditiveReference::FirstKey).unwrap();
     assert!(!additive.is_packed() && additive.tracks().len() >= packed.tracks().len());

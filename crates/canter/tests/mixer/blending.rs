@@ -358,6 +358,42 @@ fn a_joint_without_a_track_is_at_rest_in_a_clip() {
     assert_eq!(sampled(&mut mixer).joint(still).translation, Vec3::X * 4.0);
 }
 
+/// Joints stand in groups of eight: those of the first are moved by the first joint's track.
+#[test]
+fn what_no_clip_moves_is_where_the_rest_pose_has_it_to_the_bit() {
+    let rig = Rig::random(&mut Random(5), 40);
+    let first = rig.skeleton.joint_at(0).unwrap();
+    let clip = |turn: f32| {
+        let mut clip = Clip::builder("turn", &rig.skeleton);
+        let times = || vec![0.0, 0.4, 1.0];
+        clip.translation(first, Track::linear(times(), vec![Vec3::ZERO, Vec3::splat(turn), Vec3::ZERO]));
+        for joint in rig.skeleton.joints() {
+            let turns = [0.0, turn, 0.0].map(Quat::from_rotation_x);
+            clip.rotation(joint, Track::linear(times(), turns.to_vec()));
+        }
+        Arc::new(clip.build().unwrap())
+    };
+    let clips = [clip(0.05), clip(0.11), clip(1.9)];
+    let mut faint = JointMask::none(&rig.skeleton);
+    rig.skeleton.joints().for_each(|joint| faint.set(joint, 0.3));
+    for (count, mask) in [(2, None), (3, None), (2, Some(Arc::new(faint)))] {
+        let mut mixer = Mixer::new(&rig.skeleton);
+        for (clip, weight) in clips.iter().zip([0.3, 0.1, 0.17]).take(count) {
+            mixer.play(clip, Play { mask: mask.clone(), ..weighing(weight) });
+        }
+        for _ in 0..50 {
+            mixer.advance(0.017);
+            let pose = sampled(&mut mixer);
+            for joint in rig.skeleton.joints().skip(8) {
+                let (blended, rest) = (pose.joint(joint), rig.skeleton.rest(joint));
+                let bits = |of: Transform| [of.translation, of.scale].map(|v| v.to_array().map(f32::to_bits));
+                assert_eq!(bits(blended), bits(rest), "{count} clips, joint {joint:?}");
+                assert_ne!(blended.rotation, rest.rotation);
+            }
+        }
+    }
+}
+
 #[test]
 fn morph_weights_blend_with_the_same_effective_weights() {
     let mut builder = Skeleton::builder();

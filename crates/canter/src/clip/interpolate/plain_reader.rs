@@ -1,12 +1,15 @@
 //! Reads rows whose strips lie one behind another, as most clips have them.
 
+use std::iter::Zip;
+use std::slice::Iter;
+
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::{slerp, weigh};
 use crate::clip::rows::{GroupStrips, Rows, Segment, StripKind};
 use crate::clip::slerp::{Reach, SlerpWeights};
 use crate::pose::Lanes;
-use crate::pose::lanes::load;
+use crate::pose::lanes::{lerp, load};
 
 /// Lanes of a row for eight joints that move, turn and grow.
 pub(crate) const FULL_LANES: usize = 3 + 5 + 3;
@@ -64,44 +67,38 @@ impl<'a, S: Simd> PlainReader<'a, S> {
         self.is_full
     }
 
-    /// Takes the next lanes of both rows.
+    /// What is left of both rows, by so many lanes.
     #[inline(always)]
-    pub(crate) fn take<const N: usize>(&mut self) -> [&'a [Lanes; N]; 2] {
-        let (left, right) = (self.left[self.next..].first_chunk(), self.right[self.next..].first_chunk());
-        self.next += N;
-        let whole = "the compiler lays out whole strips";
-        [left.expect(whole), right.expect(whole)]
+    pub(crate) fn rows<const N: usize>(&self) -> Zip<Iter<'a, [Lanes; N]>, Iter<'a, [Lanes; N]>> {
+        let (left, right) = (self.left[self.next..].as_chunks().0, self.right[self.next..].as_chunks().0);
+        left.iter().zip(right)
     }
 
-    /// Takes the next constants.
+    /// What is left of the constants, by so many lanes.
     #[inline(always)]
-    pub(crate) fn take_constants<const N: usize>(&mut self) -> &'a [Lanes; N] {
-        let front = self.constants[self.next_constant..].first_chunk();
-        self.next_constant += N;
-        front.expect("the compiler lays out whole strips")
-    }
-
-    #[inline(always)]
-    pub(crate) fn strips(&self, group: usize) -> &'a GroupStrips {
-        &self.groups[group]
+    pub(crate) fn constants<const N: usize>(&self) -> Iter<'a, [Lanes; N]> {
+        self.constants[self.next_constant..].as_chunks().0.iter()
     }
 
     /// A vector at a place of two rows.
     #[inline(always)]
-    pub(crate) fn lerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 3] {
-        let mut value = load::<S, 3>(self.simd, rows[0], at);
-        let next = load::<S, 3>(self.simd, rows[1], at);
-        for i in 0..3 {
-            value[i] += (next[i] - value[i]) * self.alpha;
-        }
-        value
+    pub(crate) fn lerp_at<const N: usize>(
+        &self,
+        rows: (&[Lanes; N], &[Lanes; N]),
+        at: usize,
+    ) -> [f32x8<S>; 3] {
+        lerp(load(self.simd, rows.0, at), load(self.simd, rows.1, at), self.alpha)
     }
 
     /// A rotation at a place of two rows, along short arcs.
     #[inline(always)]
-    pub(crate) fn slerp_at<const N: usize>(&self, rows: [&[Lanes; N]; 2], at: usize) -> [f32x8<S>; 4] {
-        let [x, y, z, w, separation] = load::<S, 5>(self.simd, rows[0], at);
-        let next = load::<S, 4>(self.simd, rows[1], at);
+    pub(crate) fn slerp_at<const N: usize>(
+        &self,
+        rows: (&[Lanes; N], &[Lanes; N]),
+        at: usize,
+    ) -> [f32x8<S>; 4] {
+        let [x, y, z, w, separation] = load::<S, 5>(self.simd, rows.0, at);
+        let next = load::<S, 4>(self.simd, rows.1, at);
         self.near.slerp([x, y, z, w], next, separation)
     }
 
@@ -120,13 +117,9 @@ impl<'a, S: Simd> PlainReader<'a, S> {
         if kind == StripKind::Constant {
             return self.constant();
         }
-        let mut value = load::<S, 3>(self.simd, self.left, self.next);
-        let next = load::<S, 3>(self.simd, self.right, self.next);
+        let (left, right) = (load(self.simd, self.left, self.next), load(self.simd, self.right, self.next));
         self.next += 3;
-        for i in 0..3 {
-            value[i] += (next[i] - value[i]) * self.alpha;
-        }
-        value
+        lerp(left, right, self.alpha)
     }
 
     #[inline(always)]

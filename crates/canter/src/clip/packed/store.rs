@@ -6,7 +6,7 @@ use crate::clip::Property;
 use crate::clip::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use crate::clip::slerp::Reach;
 use crate::clip::times::KeyTimes;
-use crate::pose::{JointGroup, LANES, Lanes};
+use crate::pose::{LANES, Lanes};
 
 const REACHES: [Reach; 4] = [Reach::Near, Reach::Mid, Reach::Far, Reach::Wide];
 const BITS: [Bits; 4] = [Bits::Eight, Bits::Twelve, Bits::Sixteen, Bits::Sparse];
@@ -221,6 +221,8 @@ impl Rows {
             // Nobody reads them from left to right without looking where strips lie.
             is_plain: false,
             patched: Vec::new(),
+            turning_from: u32::MAX,
+            resting_from: u32::MAX,
             packed,
             packed_runs: Vec::new(),
             morphs: Vec::new(),
@@ -234,7 +236,7 @@ impl Rows {
             };
             let (translation, rotation) = (read(Property::Translation)?, read(Property::Rotation)?);
             let scale = read(Property::Scale)?;
-            rows.groups.push(GroupStrips::new(translation, rotation, scale, &JointGroup::NEGATIVE_ZERO));
+            rows.groups.push(GroupStrips::new(translation, rotation, scale));
         }
         rows.opposite_ends = from.bytes()?.to_vec();
         if !rows.opposite_ends.is_empty() && rows.opposite_ends.len() != groups {

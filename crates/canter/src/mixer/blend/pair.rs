@@ -1,84 +1,43 @@
 //! Blends two clips in one pass, as most frames do: sums are made in registers, and rotations are brought back to
 //! length one in a pass of their own, since roots and quotients take long and would hold up the sums behind them.
+//! Where both clips have joints only turn, nothing else is calculated.
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 
-use super::Input;
+use super::{Input, decide};
 use crate::clip::interpolate::{FULL_LANES, PlainReader, sample_patched};
-use crate::clip::rows::Segment;
-use crate::pose::lanes::{TransformLanes, load, load_all, normalize, store};
-use crate::pose::{JointGroup, Lanes};
+use crate::clip::rows::{Rows, Segment};
+use crate::pose::JointGroup;
+use crate::pose::lanes::{load, load_all, normalize, store};
+
+/// Lanes of a row for eight joints that only turn, and what else they have.
+const TURN_LANES: usize = 5;
+const STILL_LANES: usize = 6;
 
 /// Writes the sum of two clips that are read from left to right, each with its share; the second with the sides of
-/// its rotations. Returns `false`, and has done nothing, if they are of another kind.
+/// its rotations, and how far on the other side they must lie to change it. From some group on nothing but rotations is
+/// of interest. Returns `false`, and has done nothing, if the clips are of another kind.
 #[inline(always)]
 pub(super) fn blend_pair<S: Simd>(
     simd: S,
-    inputs: [&Input<'_>; 2],
+    (first, second, bias): (&Input<'_>, &mut Input<'_>, Option<f32>),
     segments: &[Segment],
-    sides: &[u8],
+    resting_from: usize,
     groups: &mut [JointGroup],
 ) -> bool {
-    let [first, second] = inputs;
-    let (Some(mut first_clip), Some(mut second_clip)) =
-        (reader(simd, first, segments), reader(simd, second, segments))
+    let (Some(mut a), Some(mut b)) =
+        (Source::new(simd, first, segments), Source::new(simd, second, segments))
     else {
         return false;
     };
-    let shares = [f32x8::splat(simd, first.share), f32x8::splat(simd, second.share)];
-    if first_clip.is_full() && second_clip.is_full() {
-        for (out, sides) in groups.iter_mut().zip(sides) {
-            let signed = with_sides(shares, *sides);
-            let (a, b): (Rows<'_>, Rows<'_>) = (first_clip.take(), second_clip.take());
-            let sum = add(first_clip.lerp_at(a, 0), second_clip.lerp_at(b, 0), shares);
-            store(sum, &mut out.translation);
-            let sum = add(first_clip.slerp_at(a, 3), second_clip.slerp_at(b, 3), signed);
-            store(sum, &mut out.rotation);
-            let sum = add(first_clip.lerp_at(a, 8), second_clip.lerp_at(b, 8), shares);
-            store(sum, &mut out.scale);
-        }
+    let parts = Parts { shares: [f32x8::splat(simd, first.share), f32x8::splat(simd, second.share)], bias };
+    let sides = &mut second.sides[1..];
+    if a.reader.is_full() && b.reader.is_full() {
+        parts.add_full([&a.reader, &b.reader], sides, groups);
     } else {
-        for (group, (out, sides)) in groups.iter_mut().zip(sides).enumerate() {
-            let signed = with_sides(shares, *sides);
-            let strips = [first_clip.strips(group), second_clip.strips(group)];
-            if strips[0].only_turns && strips[1].only_turns {
-                let (a, b): (Turns<'_>, Turns<'_>) = (first_clip.take(), second_clip.take());
-                let (still, other): (Still<'_>, Still<'_>) =
-                    (first_clip.take_constants(), second_clip.take_constants());
-                let sum = add(load::<S, 3>(simd, still, 0), load(simd, other, 0), shares);
-                store(sum, &mut out.translation);
-                let sum = add(first_clip.slerp_at(a, 0), second_clip.slerp_at(b, 0), signed);
-                store(sum, &mut out.rotation);
-                let sum = if strips[0].has_unit_scales && strips[1].has_unit_scales {
-                    // What multiplying by one leads to.
-                    [shares[0] + shares[1]; 3]
-                } else {
-                    add(load(simd, still, 3), load(simd, other, 3), shares)
-                };
-                store(sum, &mut out.scale);
-                continue;
-            }
-            let sum = add(first_clip.translation(group), second_clip.translation(group), shares);
-            store(sum, &mut out.translation);
-            let sum = add(first_clip.rotation(group), second_clip.rotation(group), signed);
-            store(sum, &mut out.rotation);
-            let sum = add(first_clip.scale(group), second_clip.scale(group), shares);
-            store(sum, &mut out.scale);
-        }
+        parts.add_some(simd, [&mut a, &mut b], sides, resting_from, groups);
     }
-    let [of_first, of_second] = inputs.map(patched);
-    let others = of_second.iter().filter(|group| !of_first.contains(group));
-    for group in of_first.iter().chain(others).map(|group| *group as usize) {
-        let [Some(a), Some(b)] =
-            [sample(simd, first, segments, group), sample(simd, second, segments, group)]
-        else {
-            continue;
-        };
-        let (out, signed) = (&mut groups[group], with_sides(shares, sides[group]));
-        store(add(a.translation, b.translation, shares), &mut out.translation);
-        store(add(a.rotation, b.rotation, signed), &mut out.rotation);
-        store(add(a.scale, b.scale, shares), &mut out.scale);
-    }
+    parts.add_patched(simd, [&a, &b], sides, groups);
     for group in groups {
         let mut rotation = load_all(simd, &group.rotation);
         normalize(simd, &mut rotation);
@@ -87,55 +46,117 @@ pub(super) fn blend_pair<S: Simd>(
     true
 }
 
-/// The left and the right row of eight joints that move, turn and grow.
-type Rows<'a> = [&'a [Lanes; FULL_LANES]; 2];
-
-/// The same of eight joints that only turn, and what else they have.
-type Turns<'a> = [&'a [Lanes; 5]; 2];
-type Still<'a> = &'a [Lanes; 6];
-
-/// The shares of rotations: the second has its side.
-#[inline(always)]
-fn with_sides<S: Simd>(shares: [f32x8<S>; 2], sides: u8) -> [f32x8<S>; 2] {
-    let opposite = mask32x8::from_bitmask(shares[0].token(), u64::from(sides));
-    [shares[0], opposite.select(-shares[1], shares[1])]
+/// A clip at an instant.
+struct Source<'a, S: Simd> {
+    reader: PlainReader<'a, S>,
+    rows: &'a Rows,
+    segments: &'a [Segment],
 }
 
-/// Reads the clip of an input, if its rows are plain.
-#[inline(always)]
-fn reader<'a, S: Simd>(simd: S, input: &Input<'a>, segments: &'a [Segment]) -> Option<PlainReader<'a, S>> {
-    PlainReader::new(simd, input.clip?.rows(), segments.get(input.first_segment as usize)?)
-}
+impl<'a, S: Simd> Source<'a, S> {
+    /// The clip of an input, if its rows are plain.
+    #[inline(always)]
+    fn new(simd: S, input: &Input<'a>, segments: &'a [Segment]) -> Option<Self> {
+        let (rows, segments) = (input.clip?.rows(), segments.get(input.first_segment as usize..)?);
+        let reader = PlainReader::new(simd, rows, segments.first()?)?;
+        Some(Self { reader, rows, segments })
+    }
 
-/// The groups of an input's clip that are not read from left to right.
-#[inline(always)]
-fn patched<'a>(input: &Input<'a>) -> &'a [u32] {
-    match input.clip {
-        Some(clip) if cfg!(not(canter_web)) => &clip.rows().patched,
-        _ => &[],
+    /// The groups that are not read from left to right.
+    #[inline(always)]
+    fn patched(&self) -> &'a [u32] {
+        if cfg!(canter_web) { &[] } else { &self.rows.patched }
     }
 }
 
-/// A group of an input's clip, whatever its rows are.
-#[inline(always)]
-fn sample<S: Simd>(
-    simd: S,
-    input: &Input<'_>,
-    segments: &[Segment],
-    group: usize,
-) -> Option<TransformLanes<S>> {
-    let segments = segments.get(input.first_segment as usize..)?;
-    Some(sample_patched(simd, input.clip?.rows(), segments, group))
-}
-
-#[inline(always)]
-fn add<S: Simd, const N: usize>(
-    mut first: [f32x8<S>; N],
-    second: [f32x8<S>; N],
+/// How two clips are added.
+#[derive(Clone, Copy)]
+struct Parts<S: Simd> {
     shares: [f32x8<S>; 2],
-) -> [f32x8<S>; N] {
-    for i in 0..N {
-        first[i] = first[i] * shares[0] + second[i] * shares[1];
+    /// How far on the other side rotations must lie to change sides, if they may.
+    bias: Option<f32>,
+}
+
+impl<S: Simd> Parts<S> {
+    /// Clips of which every joint moves, turns and grows.
+    #[inline(always)]
+    fn add_full(&self, [a, b]: [&PlainReader<'_, S>; 2], sides: &mut [u8], groups: &mut [JointGroup]) {
+        let rows = a.rows::<FULL_LANES>().zip(b.rows::<FULL_LANES>());
+        for ((out, sides), (of_a, of_b)) in groups.iter_mut().zip(sides).zip(rows) {
+            store(self.vector(a.lerp_at(of_a, 0), b.lerp_at(of_b, 0)), &mut out.translation);
+            store(self.rotation(a.slerp_at(of_a, 3), b.slerp_at(of_b, 3), sides), &mut out.rotation);
+            store(self.vector(a.lerp_at(of_a, 8), b.lerp_at(of_b, 8)), &mut out.scale);
+        }
     }
-    first
+
+    /// Clips of which some joints do; from some group on they only turn.
+    #[inline(always)]
+    fn add_some(
+        &self,
+        simd: S,
+        [a, b]: [&mut Source<'_, S>; 2],
+        sides: &mut [u8],
+        resting_from: usize,
+        groups: &mut [JointGroup],
+    ) {
+        let turning = (a.rows.turning_from.max(b.rows.turning_from) as usize).min(groups.len());
+        let (a, b) = (&mut a.reader, &mut b.reader);
+        for (group, (out, sides)) in groups[..turning].iter_mut().zip(&mut *sides).enumerate() {
+            store(self.vector(a.translation(group), b.translation(group)), &mut out.translation);
+            store(self.rotation(a.rotation(group), b.rotation(group), sides), &mut out.rotation);
+            store(self.vector(a.scale(group), b.scale(group)), &mut out.scale);
+        }
+        let rows = a.rows::<TURN_LANES>().zip(b.rows::<TURN_LANES>());
+        for ((out, sides), (of_a, of_b)) in groups[turning..].iter_mut().zip(&mut sides[turning..]).zip(rows)
+        {
+            store(self.rotation(a.slerp_at(of_a, 0), b.slerp_at(of_b, 0), sides), &mut out.rotation);
+        }
+        let still = groups.iter_mut().take(resting_from).skip(turning);
+        let constants = a.constants::<STILL_LANES>().zip(b.constants::<STILL_LANES>());
+        for (out, (of_a, of_b)) in still.zip(constants) {
+            store(self.vector(load(simd, of_a, 0), load(simd, of_b, 0)), &mut out.translation);
+            store(self.vector(load(simd, of_a, 3), load(simd, of_b, 3)), &mut out.scale);
+        }
+    }
+
+    /// Groups of which the rows of the first timeline give not all lanes.
+    #[inline(always)]
+    fn add_patched(&self, simd: S, [a, b]: [&Source<'_, S>; 2], sides: &mut [u8], groups: &mut [JointGroup]) {
+        let others = b.patched().iter().filter(|group| !a.patched().contains(group));
+        for group in a.patched().iter().chain(others).map(|group| *group as usize) {
+            let of_a = sample_patched(simd, a.rows, a.segments, group);
+            let of_b = sample_patched(simd, b.rows, b.segments, group);
+            let out = &mut groups[group];
+            store(self.vector(of_a.translation, of_b.translation), &mut out.translation);
+            store(self.rotation(of_a.rotation, of_b.rotation, &mut sides[group]), &mut out.rotation);
+            store(self.vector(of_a.scale, of_b.scale), &mut out.scale);
+        }
+    }
+
+    #[inline(always)]
+    fn vector(&self, mut first: [f32x8<S>; 3], second: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
+        let [share, other] = self.shares;
+        for i in 0..3 {
+            first[i] = first[i] * share + second[i] * other;
+        }
+        first
+    }
+
+    /// Not yet of length one.
+    #[inline(always)]
+    fn rotation(&self, mut first: [f32x8<S>; 4], second: [f32x8<S>; 4], sides: &mut u8) -> [f32x8<S>; 4] {
+        let [share, other] = self.shares;
+        for part in &mut first {
+            *part *= share;
+        }
+        if let Some(bias) = self.bias {
+            decide(first, second, bias, sides);
+        }
+        let opposite = mask32x8::from_bitmask(share.token(), u64::from(*sides));
+        let signed = opposite.select(-other, other);
+        for i in 0..4 {
+            first[i] += second[i] * signed;
+        }
+        first
+    }
 }
