@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 use canter_gltf::{Asset, LoadError, LoadOptions, NoFiles};
 use canter_scene::Model;
@@ -10,7 +11,6 @@ use crate::failure::Failure;
 
 const HERO: &[u8] = include_bytes!("../../../assets/hero.glb");
 const SWORD: &[u8] = include_bytes!("../../../assets/sword.glb");
-#[cfg(feature = "view")]
 pub(crate) const HERO_GRAPH: &str = include_str!("../../../assets/hero.graph.json");
 
 /// Reads a model. `hero` and `sword` mean those of the program, unless there are files of that name.
@@ -38,6 +38,14 @@ pub(crate) fn bytes(path: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadE
         Some("hero") if !path.exists() => Ok(HERO.to_vec()),
         Some("sword") if !path.exists() => Ok(SWORD.to_vec()),
         _ => canter_gltf::read_model(path, &options.limits),
+    }
+}
+
+/// The text of a graph. `hero` means that of the program, unless there is a file of that name.
+pub(crate) fn graph(path: &Path) -> io::Result<String> {
+    match path.to_str() {
+        Some("hero") if !path.exists() => Ok(HERO_GRAPH.to_owned()),
+        _ => fs::read_to_string(path),
     }
 }
 

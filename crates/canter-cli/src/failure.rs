@@ -36,7 +36,13 @@ impl Failure {
     pub(crate) fn load(path: &Path, error: &LoadError) -> Self {
         let hint = match error {
             LoadError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                "is the path right? `canter check FOLDER` lists the models of a folder".to_owned()
+                match path.to_str() {
+                    Some(name @ ("hero.glb" | "sword.glb")) => format!(
+                        "there is none in this folder; `{}`, without `.glb`, is part of the program",
+                        name.trim_end_matches(".glb")
+                    ),
+                    _ => "is the path right? `canter check FOLDER` lists the models of a folder".to_owned(),
+                }
             }
             LoadError::Read { .. } | LoadError::NotGltf { .. } => {
                 "canter reads glTF 2.0: .glb, .gltf and .vrm files".to_owned()

@@ -1,6 +1,5 @@
 //! Animation graphs and the models that they are for.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,7 +27,7 @@ pub(crate) fn load_model(model: &Path, options: &LoadOptions) -> Result<Asset, F
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| {
+    embedded::graph(path).map_err(|error| {
         Failure::new(format!("cannot read {}: {error}", path.display()), "is the path right?").with_code(2)
     })
 }

@@ -131,7 +131,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "to")]
     sync: bool,
 
-    /// A graph decides what plays, as `canter run` tells it.
+    /// A graph decides what plays, as `canter run` tells it; `hero` is part of the program.
     #[arg(
         long,
         value_name = "FILE",

@@ -33,7 +33,7 @@ Examples:
 
 `canter render hero.glb --graph hero.graph.json --script input.json` shows the same as a film.")]
 pub(crate) struct Arguments {
-    /// The graph.
+    /// The graph, as JSON; `hero` is part of the program.
     #[arg(value_name = "GRAPH")]
     graph: PathBuf,
 

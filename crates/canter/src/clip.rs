@@ -24,6 +24,7 @@ mod tests;
 mod times;
 mod track;
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use fearless_simd::Level;
@@ -68,7 +69,6 @@ pub use track::{Interpolation, Property, Track};
 /// assert_eq!(pose.joint(lift).translation, Vec3::Y * 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Clip {
     name: String,
     duration_secs: f32,
@@ -88,6 +88,16 @@ pub struct Clip {
     /// Made when the clip is first used: files have many clips, of which a program plays a few.
     rows: OnceLock<Rows>,
     fingerprint: OnceLock<u64>,
+}
+
+impl fmt::Debug for Clip {
+    /// Without its keys: events and actions have their clip with them, and would print thousands of numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Clip")
+            .field("name", &self.name)
+            .field("duration_secs", &self.duration_secs)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a track drives.

@@ -7,6 +7,7 @@ use canter_gltf::{LoadOptions, Severity};
 use serde::Serialize;
 
 use crate::batch::{Finding, Record, Verdict};
+use crate::embedded;
 use crate::output::{ERROR, GOOD, NAME, NOTE, Output, WARNING, count, printable};
 
 /// All that is said of a file.
@@ -27,7 +28,7 @@ impl Report {
 
     /// Loads a file.
     pub(super) fn of_file(path: &Path, options: &LoadOptions) -> Self {
-        let asset = match canter_gltf::load_with(path, options) {
+        let asset = match embedded::load(path, options) {
             Ok(asset) => asset,
             Err(error) => return Self::failed(path, Verdict::of_error(&error), (&error).into()),
         };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::program::{TempFile, canter, fail};
+use crate::program::{TempFile, canter, fail, succeed};
 use canter_testing::glb::{self, Data};
 
 fn with_warning(name: &str) -> TempFile {
@@ -31,6 +31,13 @@ fn the_exit_code_tells_the_worst() {
             "{paths:?}"
         );
     }
+}
+
+#[test]
+fn what_is_part_of_the_program_is_checked_by_its_name() {
+    assert!(succeed(&["check", "hero", "sword"]).starts_with("hero: fine\nsword: fine\n"));
+    assert!(succeed(&["check", "hero", "--model", "hero"]).contains("fine")); // his graph
+    assert!(fail(&["inspect", "hero.glb"]).contains("`hero`, without `.glb`"));
 }
 
 #[test]

@@ -51,3 +51,16 @@ fn it_says_which_skeletons_it_was_built_for() {
     let clip = Clip::builder("clip", &chain(2)).build().unwrap();
     assert!(clip.fits(&chain(2)) && !clip.fits(&chain(3)));
 }
+
+/// Events and actions have their clip with them: who prints one wants to know which, not all of its numbers.
+#[test]
+fn debug_text_is_as_short_as_the_name() {
+    let skeleton = chain(64);
+    let mut clip = Clip::builder("Walk", &skeleton);
+    for joint in skeleton.joints() {
+        clip.translation(joint, Track::linear(vec![0.0, 1.0], vec![Vec3::ZERO, Vec3::Y]));
+    }
+    let clip = clip.build().unwrap();
+    clip.compile();
+    assert_eq!(format!("{clip:?}"), "Clip { name: \"Walk\", duration_secs: 1.0, .. }");
+}
