@@ -102,14 +102,13 @@ fn walk<S: Simd, const CUT: bool>(
         for &(joint, parent_slot) in joints {
             let lane = joint.index() % LANES;
             let slots = [parent_slot as usize, joint.index() + 1];
-            let rows;
-            let local = if are_all {
-                locals.joint::<S>(lane)
+            if are_all {
+                compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, CUT);
             } else {
-                rows = local_rows(&group.joint(lane));
-                rows.each_ref()
-            };
-            compose_joint(simd, local, slots, matrices, &mut squares, CUT);
+                // By itself, so that the rows stay in registers: stored by parts, they would be waited for, too.
+                let rows = local_rows(&group.joint(lane));
+                compose_joint(simd, rows.each_ref(), slots, matrices, &mut squares, CUT);
+            }
         }
     }
     squares.are_small()
