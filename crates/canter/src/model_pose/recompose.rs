@@ -94,8 +94,9 @@ fn walk<S: Simd, const CUT: bool>(
     for range in &subtree.groups {
         let joints = &subtree.joints[range.clone()];
         let group = &groups[joints[0].0.index() / LANES];
-        // All eight at once only if all are needed: what was just written joint by joint would be waited for.
-        let are_all = joints.len() == LANES;
+        // All eight at once only if all are needed: what was just written joint by joint would be waited for. The module of
+        // the npm package, which is to be small, has one way.
+        let are_all = cfg!(not(canter_web)) && joints.len() == LANES;
         if are_all {
             local_matrices(simd, group, &mut locals);
         }
