@@ -185,7 +185,8 @@ async function start(): Promise<void> {
     renderer.render(scene, camera);
   };
 
-  let [before, explained] = [performance.now(), 0];
+  // The first frame says what it does at once.
+  let [before, explained] = [performance.now(), -Infinity];
   renderer.setAnimationLoop(() => {
     const now = performance.now();
     const dt = Math.min((now - before) / 1000, LONGEST_SECS);
