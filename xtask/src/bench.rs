@@ -19,6 +19,8 @@ const THREE_BENCH: &str = "web/bench/three-adapter.mjs";
 
 /// Crowds whose members are mostly far away: prints a table, and the machine.
 const FAR_BENCH: &str = "web/bench/crowd-rates.mjs";
+/// What a visitor downloads: prints a line for each module.
+const SIZES: &str = "web/size.mjs";
 
 /// The JavaScript half: prints rows as the Rust half does, `[{ tracks, characters, nanos: [{ name, nanos }]
 /// }]`.
@@ -38,7 +40,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
     let report = peers(&root)?;
     let web = if has_node {
-        Some(Web { rows: web(&root)?, three: node(&root, THREE_BENCH)?, far: node(&root, FAR_BENCH)? })
+        Some(Web {
+            rows: web(&root)?,
+            three: node(&root, THREE_BENCH)?,
+            far: node(&root, FAR_BENCH)?,
+            sizes: node(&root, SIZES)?,
+        })
     } else {
         None
     };

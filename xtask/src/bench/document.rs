@@ -17,6 +17,8 @@ pub(super) struct Web {
     /// What was printed about three.js, and about crowds that are far away.
     pub(super) three: String,
     pub(super) far: String,
+    /// What modules weigh.
+    pub(super) sizes: String,
 }
 
 pub(super) fn write(
@@ -56,7 +58,7 @@ pub(super) fn write(
     line(&mut text, &tables.layers);
     line(&mut text, "\n## In JavaScript\n");
     match web {
-        Some(Web { rows, three, far }) => {
+        Some(Web { rows, three, far, sizes }) => {
             let version = |name| npm_version(package, name).unwrap_or("of an unknown version");
             let (of_three, lite) = (version("three"), version("@babylonjs/lite"));
             line(
@@ -79,6 +81,8 @@ pub(super) fn write(
             line(&mut text, "\n## Far members of a crowd on the web\n");
             line(&mut text, FAR);
             text.push_str(far);
+            line(&mut text, "\n## What a visitor downloads\n");
+            sizes.lines().for_each(|size| line(&mut text, &format!("- {size}")));
         }
         None => line(&mut text, "Not measured in this run; `web/bench/report.mjs` does it by itself."),
     }

@@ -259,8 +259,8 @@ fn difference(a: &Pose, b: &Pose, skeleton: &Skeleton) -> f32 {
 
 /// Runs a random graph with long and with short steps; returns how many steps were compared.
 ///
-/// What is left out: triggers that last for one update, which is another time in long steps than in short ones, and
-/// steps in which a layer comes to the limit of transitions per update.
+/// What is left out: triggers that last for one update, which is another time in long steps than in short ones; steps in
+/// which a layer comes to the limit of transitions per update; and groups by markers in which a clip has none.
 fn compare_steps(seed: u64, layers: usize) -> Result<u32, TestCaseError> {
     let mut random = Random(seed);
     let Some((graph, skeleton)) = graph(&mut random, layers) else {

@@ -1,8 +1,9 @@
 //! Blends poses, eight joints at a time: a function of a list of weighted clips.
 //!
 //! The shares of a joint add up to one. Where nothing that takes part moves or scales joints, and that is the rule for most
-//! of them, their translations and scales are those of the rest pose, to the bit. Rotations are summed as quaternions and normalised. A quaternion and
-//! its opposite are the same rotation, so each is added on one *side*: what is new takes the side of the sum
+//! of them, their translations and scales are those of the rest pose, to the bit.
+//!
+//! Rotations are summed as quaternions and normalised. A quaternion and its opposite are the same rotation, so each is added on one *side*: what is new takes the side of the sum
 //! so far, which is the shorter way; what was there before keeps its side while anything fades, so that
 //! nothing swings round when two rotations pass half a turn from each other. When nothing fades, it changes
 //! sides where the other way has become shorter by far, which is looked at now and then.
