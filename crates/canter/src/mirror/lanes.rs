@@ -77,6 +77,16 @@ impl MirrorGroup {
     }
 }
 
+/// What a group has beside turns.
+#[derive(Clone, Copy)]
+struct Changes {
+    is_moved: bool,
+    is_grown: bool,
+}
+
+/// Of so many groups, less one, it is found out what changes; the others are always calculated.
+const MOST_GROUPS: usize = 64;
+
 /// Mirrors all joints. `rest` is the rest pose.
 pub(super) fn mirror(
     level: Level,
@@ -96,32 +106,36 @@ fn mirror_groups<S: Simd>(
     from: &[JointGroup],
     to: &mut [JointGroup],
 ) {
+    // All first: what was just written number by number is waited for if it is read eight at a time.
+    // Most joints only ever turn: what is at rest in one is at rest in the other.
+    let mut changes = [Changes { is_moved: true, is_grown: true }; MOST_GROUPS];
+    for (mirror, to) in mirrors.iter().zip(&mut *to) {
+        gather(&mirror.partners, from, |group| &group.rotation, &mut to.rotation);
+    }
+    for (changes, (from, rest)) in changes[..MOST_GROUPS - 1].iter_mut().zip(from.iter().zip(rest)) {
+        changes.is_moved = differs(simd, &from.translation, &rest.translation);
+        changes.is_grown = differs(simd, &from.scale, &rest.scale);
+    }
     for ((mirror, to), own_rest) in mirrors.iter().zip(to).zip(rest) {
         let has_partner = mask32x8::simd_from(simd, mirror.has_partner);
-        let partner = gather(&mirror.partners, from, |group| &group.rotation);
-        let [x, y, z, w] = load_all(simd, &partner);
+        let [x, y, z, w] = load_all(simd, &to.rotation);
         let mirrored = [x, -y, -z, w];
         let turned = product(product(load_all(simd, &mirror.parent), mirrored), load_all(simd, &mirror.own));
         let mut rotation = [x, y, z, w];
         select(has_partner, turned, &mut rotation);
         store(rotation, &mut to.rotation);
 
-        // Most joints only ever turn: what is at rest in one is at rest in the other.
-        let (mut has_moved, mut has_grown) = (false, false);
-        for &source in &mirror.sources[..mirror.source_count] {
-            let (from, rest) = (&from[source as usize], &rest[source as usize]);
-            has_moved |= differs(simd, &from.translation, &rest.translation);
-            has_grown |= differs(simd, &from.scale, &rest.scale);
-        }
+        let sources = &mirror.sources[..mirror.source_count];
+        let changes = |&source: &u32| changes[(source as usize).min(MOST_GROUPS - 1)];
         to.translation = own_rest.translation;
-        if has_moved {
-            let partner = gather(&mirror.partners, from, |group| &group.translation);
-            translate(simd, mirror, has_partner, &partner, &mut to.translation);
+        if sources.iter().any(|source| changes(source).is_moved) {
+            gather(&mirror.partners, from, |group| &group.translation, &mut to.translation);
+            translate(simd, mirror, has_partner, &mut to.translation);
         }
         to.scale = own_rest.scale;
-        if has_grown {
-            let partner = gather(&mirror.partners, from, |group| &group.scale);
-            scale(simd, mirror, has_partner, &partner, &mut to.scale);
+        if sources.iter().any(|source| changes(source).is_grown) {
+            gather(&mirror.partners, from, |group| &group.scale, &mut to.scale);
+            scale(simd, mirror, has_partner, &mut to.scale);
         }
     }
 }
@@ -132,8 +146,8 @@ fn gather<const N: usize>(
     joints: &[u32; LANES],
     groups: &[JointGroup],
     part: impl Fn(&JointGroup) -> &[Lanes; N],
-) -> [Lanes; N] {
-    let mut gathered = [Lanes::default(); N];
+    gathered: &mut [Lanes; N],
+) {
     for (lane, &joint) in joints.iter().enumerate() {
         let joint = joint as usize;
         let numbers = part(&groups[joint / LANES]);
@@ -141,7 +155,6 @@ fn gather<const N: usize>(
             gathered[i].0[lane] = numbers[i].0[joint % LANES];
         }
     }
-    gathered
 }
 
 #[inline(always)]
@@ -152,14 +165,8 @@ fn differs<S: Simd>(simd: S, numbers: &[Lanes; 3], others: &[Lanes; 3]) -> bool 
 }
 
 #[inline(always)]
-fn translate<S: Simd>(
-    simd: S,
-    mirror: &MirrorGroup,
-    has_partner: mask32x8<S>,
-    partner: &[Lanes; 3],
-    to: &mut [Lanes; 3],
-) {
-    let partner = load_all(simd, partner);
+fn translate<S: Simd>(simd: S, mirror: &MirrorGroup, has_partner: mask32x8<S>, joints: &mut [Lanes; 3]) {
+    let partner = load_all(simd, joints);
     let [qx, qy, qz, qw] = load_all(simd, &mirror.parent);
     let rest: [f32x8<S>; 3] = load_all(simd, &mirror.rest[0]);
     let partner_rest: [f32x8<S>; 3] = load_all(simd, &mirror.partner_rest[0]);
@@ -176,18 +183,12 @@ fn translate<S: Simd>(
         rest[2] + ((way[2] + twice[2] * qw) + across[2]),
     ];
     select(has_partner, turned, &mut moved);
-    store(moved, to);
+    store(moved, joints);
 }
 
 #[inline(always)]
-fn scale<S: Simd>(
-    simd: S,
-    mirror: &MirrorGroup,
-    has_partner: mask32x8<S>,
-    partner: &[Lanes; 3],
-    to: &mut [Lanes; 3],
-) {
-    let partner = load_all(simd, partner);
+fn scale<S: Simd>(simd: S, mirror: &MirrorGroup, has_partner: mask32x8<S>, joints: &mut [Lanes; 3]) {
+    let partner = load_all(simd, joints);
     let rest: [f32x8<S>; 3] = load_all(simd, &mirror.rest[1]);
     let partner_rest: [f32x8<S>; 3] = load_all(simd, &mirror.partner_rest[1]);
     let by = [partner[0] - partner_rest[0], partner[1] - partner_rest[1], partner[2] - partner_rest[2]];
@@ -200,7 +201,7 @@ fn scale<S: Simd>(
         stretched[i] = rest[i] + is_even.select(by[i], along);
     }
     select(has_partner, stretched, &mut grown);
-    store(grown, to);
+    store(grown, joints);
 }
 
 #[inline(always)]
