@@ -2,6 +2,7 @@
 //!
 //! Whatever the method, weights are exact at samples, add up to one, and change without jumps.
 
+mod angle;
 mod bands;
 mod grid;
 mod hull;
@@ -150,6 +151,12 @@ fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+/// As [`least`].
+#[inline]
+fn greatest(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 /// Divides what samples claim by its sum; `sample` says which of them each claim is of. Where nobody claims
 /// anything, the first one has it all.
 #[inline]
@@ -163,9 +170,10 @@ fn write_shares(claims: &mut [f64], sample: impl Fn(usize) -> usize, weights: &m
         weights[0] = 1.0;
         return;
     }
+    let per_claim = 1.0 / sum;
     for (index, claim) in claims.iter().enumerate() {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let share = (claim / sum) as f32;
+        let share = (claim * per_claim) as f32;
         weights[sample(index)] = share;
     }
 }

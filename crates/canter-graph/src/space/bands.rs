@@ -124,7 +124,7 @@ impl Bands {
             cell = self.grid.find(at);
         }
         let Some(cell) = cell else { return self.weigh_all(at, weights) };
-        self.grid.claims(cell, |slope| self.slopes[slope].at(at)).write_shares(weights);
+        self.grid.weigh(cell, |slope| self.slopes[slope].at(at), weights);
     }
 
     /// The same by asking all.

@@ -51,12 +51,6 @@ struct Question {
     of: u8,
 }
 
-/// What samples claim at a place, before it is divided by its sum.
-pub(super) struct Claims<'a> {
-    samples: &'a [u8],
-    claims: [f64; MOST_SAMPLES],
-}
-
 /// Samples, each with the numbers of its pairs.
 type List = Vec<(usize, Vec<usize>)>;
 
@@ -186,26 +180,35 @@ impl Grid {
         Some(row * size[0] + column)
     }
 
-    /// What is claimed in a cell, if `at` says what a slope leaves of a claim. One loop over all, however many
-    /// each sample has: how often many short ones run cannot be foretold.
+    /// Writes the weights in a cell, if `at` says what a slope leaves of a claim.
     #[inline]
-    pub(super) fn claims(&self, cell: usize, at: impl Fn(usize) -> f64) -> Claims<'_> {
+    pub(super) fn weigh(&self, cell: usize, at: impl Fn(usize) -> f64, weights: &mut [f32]) {
         let (start, end) = (self.starts[cell], self.starts[cell + 1]);
-        let mut claims = [1.0; MOST_SAMPLES];
-        for question in &self.questions[start.questions as usize..end.questions as usize] {
-            // The remainder is itself; that it is inside need not be checked.
-            let claim = &mut claims[usize::from(question.of) % MOST_SAMPLES];
-            *claim = least(*claim, at(usize::from(question.slope)));
+        let samples = &self.samples[start.samples as usize..end.samples as usize];
+        let questions = &self.questions[start.questions as usize..end.questions as usize];
+        // Most cells have few: to begin with many claims takes longer than to ask what is left of them.
+        if samples.len() <= 16 {
+            weigh_in::<16>(samples, questions, at, weights);
+        } else {
+            weigh_in::<MOST_SAMPLES>(samples, questions, at, weights);
         }
-        Claims { samples: &self.samples[start.samples as usize..end.samples as usize], claims }
     }
 }
 
-impl Claims<'_> {
-    /// See [`write_shares`].
-    #[inline]
-    pub(super) fn write_shares(mut self, weights: &mut [f32]) {
-        let samples = self.samples;
-        write_shares(&mut self.claims[..samples.len()], |claim| usize::from(samples[claim]), weights);
+/// The weights of samples, with room for so many, a power of two. One loop over all questions, however many each
+/// sample has: how often many short ones run cannot be foretold.
+#[inline]
+fn weigh_in<const ROOM: usize>(
+    samples: &[u8],
+    questions: &[Question],
+    at: impl Fn(usize) -> f64,
+    weights: &mut [f32],
+) {
+    let mut claims = [1.0; ROOM];
+    for question in questions {
+        // The remainder is itself; that it is inside need not be checked.
+        let claim = &mut claims[usize::from(question.of) % ROOM];
+        *claim = least(*claim, at(usize::from(question.slope)));
     }
+    write_shares(&mut claims[..samples.len()], |claim| usize::from(samples[claim]), weights);
 }

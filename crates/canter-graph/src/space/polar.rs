@@ -3,10 +3,9 @@
 
 use std::f64::consts::{PI, TAU};
 
-use canter::math;
-
+use super::angle::angle;
 use super::grid::{Cell, Grid, Pair};
-use super::{MOST_SAMPLES, least, write_shares};
+use super::{MOST_SAMPLES, greatest, least, write_shares};
 
 /// How much a difference of direction counts beside one of distance, which is relative to the mean of both.
 const PER_RADIAN: f64 = 2.0;
@@ -14,8 +13,8 @@ const PER_RADIAN: f64 = 2.0;
 #[derive(Clone, Debug)]
 pub(super) struct Polar {
     samples: Vec<Sample>,
-    /// The shortest distance of a sample from the middle that is not in the middle itself.
-    least_radius: f64,
+    /// One over the shortest distance of a sample from the middle that is not in the middle itself.
+    per_least_radius: f64,
     arcs: Vec<Arc>,
     /// [`SLOPES`] for each of them.
     slopes: Vec<Slope>,
@@ -100,11 +99,10 @@ struct Arc {
     least_radius: f64,
 }
 
+#[inline]
 fn sample(at: [f64; 2]) -> Sample {
     let radius = (at[0] * at[0] + at[1] * at[1]).sqrt();
-    #[expect(clippy::cast_possible_truncation, reason = "the same function for samples and places")]
-    let angle = f64::from(math::atan2(at[1] as f32, at[0] as f32));
-    Sample { radius, angle, is_middle: radius <= 0.0 }
+    Sample { radius, angle: angle(at), is_middle: radius <= 0.0 }
 }
 
 /// The turn from one angle to another, from -π to π.
@@ -156,12 +154,6 @@ impl Arc {
         let falling = self.turn - (ahead - self.turn - self.third) * self.per_third;
         least(least(ahead, self.turn), greatest(falling, ahead - TAU))
     }
-}
-
-/// As [`least`].
-#[inline]
-fn greatest(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 impl Arc {
@@ -252,7 +244,8 @@ impl Polar {
         let bounds = Cell { min: [0.0, -half_turn], max: [1.25 * most_radius, half_turn] };
         let of_arc = |arc: &Arc| SLOPES.map(|(course, circle)| Slope::new(arc, course, circle));
         let slopes = arcs.iter().flat_map(of_arc).collect();
-        Self { grid: Grid::new(bounds, 32, samples.len(), &arcs), samples, least_radius, arcs, slopes }
+        let grid = Grid::new(bounds, 32, samples.len(), &arcs);
+        Self { grid, samples, per_least_radius: 1.0 / least_radius, arcs, slopes }
     }
 
     pub(super) fn weigh(&self, at: [f64; 2], weights: &mut [f32]) {
@@ -265,12 +258,13 @@ impl Polar {
             return self.weigh_all(&at, weights);
         };
         let part = self.part(&at);
-        self.grid.claims(cell, |slope| self.slopes[slope].at(&at, part)).write_shares(weights);
+        self.grid.weigh(cell, |slope| self.slopes[slope].at(&at, part), weights);
     }
 
     /// How much of a direction there is: none in the middle.
+    #[inline]
     fn part(&self, at: &Sample) -> f64 {
-        (at.radius / self.least_radius).min(1.0)
+        least(at.radius * self.per_least_radius, 1.0)
     }
 
     /// The same by asking all.
