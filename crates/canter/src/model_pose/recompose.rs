@@ -94,16 +94,16 @@ fn walk<S: Simd, const CUT: bool>(
     for range in &subtree.groups {
         let joints = &subtree.joints[range.clone()];
         let group = &groups[joints[0].0.index() / LANES];
-        // All eight at once only if all are needed: what was just written joint by joint would be waited for. The module of
-        // the npm package, which is to be small, has one way.
-        let are_all = cfg!(not(canter_web)) && joints.len() == LANES;
-        if are_all {
+        // All eight at once only if most are needed: what was just written joint by joint is waited for. The module of the
+        // npm package, which is to be small, has one way.
+        let at_once = cfg!(not(canter_web)) && joints.len() > LANES / 2;
+        if at_once {
             local_matrices(simd, group, &mut locals);
         }
         for &(joint, parent_slot) in joints {
             let lane = joint.index() % LANES;
             let slots = [parent_slot as usize, joint.index() + 1];
-            if are_all {
+            if at_once {
                 compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, CUT);
             } else {
                 // By itself, so that the rows stay in registers: stored by parts, they would be waited for, too.
