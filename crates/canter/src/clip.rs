@@ -230,6 +230,17 @@ impl Clip {
         self.rows();
     }
 
+    /// Compiles many clips now, with the feature `rayon` on all cores: those of a file that is about to be played.
+    pub fn compile_all(clips: &[Arc<Self>]) {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            clips.par_iter().for_each(|clip| clip.compile());
+        }
+        #[cfg(not(feature = "rayon"))]
+        clips.iter().for_each(|clip| clip.compile());
+    }
+
     #[inline]
     pub(crate) fn rows(&self) -> &Rows {
         match self.rows.get() {
