@@ -58,6 +58,15 @@ impl Spec {
         Self(spec::Spec::random(random, &rig.plan, kind))
     }
 
+    /// Makes all scales the same along all axes.
+    pub(crate) fn even_scales(&mut self) {
+        let scales = self.0.joints.iter_mut().filter_map(|tracks| tracks[spec::SCALE].as_mut());
+        for value in scales.flat_map(|keys| &mut keys.values) {
+            let first = value[0];
+            value.fill(first);
+        }
+    }
+
     pub(crate) fn interesting_times(&self, random: &mut Random) -> Vec<f32> {
         self.0.interesting_times(random)
     }

@@ -1,7 +1,6 @@
 //! Lays prepared tracks out as rows.
 
 use super::morph::MorphRows;
-use super::packed::PackedStrip;
 use super::prepare::Prepared;
 use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
@@ -78,14 +77,14 @@ fn behind_last<T>(items: &[T], holds: impl Fn(&T) -> bool) -> u32 {
     count(items.iter().rposition(holds).map_or(0, |last| last + 1))
 }
 
-pub(super) fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
+fn put(base: &mut [JointGroup], track: &Prepared, value: [f32; 4]) {
     let group = &mut base[track.joint / LANES];
     for (lanes, number) in lanes_mut(group, track.property).iter_mut().zip(value) {
         lanes.0[track.joint % LANES] = number;
     }
 }
 
-fn lanes_mut(group: &mut JointGroup, property: Property) -> &mut [Lanes] {
+pub(crate) fn lanes_mut(group: &mut JointGroup, property: Property) -> &mut [Lanes] {
     match property {
         Property::Translation => &mut group.translation,
         Property::Rotation => &mut group.rotation,
@@ -183,11 +182,10 @@ pub(super) struct Layout<'a> {
     pub(super) timelines: Vec<Timeline>,
     /// Each group's strips, with the lanes that they drive.
     pub(super) strips: Vec<Vec<(Property, Strip, [bool; LANES])>>,
-    /// Of packed strips, with their offsets.
-    pub(super) packed: Vec<PackedStrip>,
-    pub(super) constants: Vec<Lanes>,
     /// Of which nothing needs to be kept where the clip does the same.
     pub(super) rest: Option<&'a [JointGroup]>,
+    /// Whether there are packed tracks beside them.
+    pub(super) is_packed: bool,
 }
 
 impl<'a> Layout<'a> {
@@ -196,9 +194,8 @@ impl<'a> Layout<'a> {
             base,
             timelines: Vec::new(),
             strips: vec![Vec::new(); base.len()],
-            packed: Vec::new(),
-            constants: Vec::new(),
             rest: None,
+            is_packed: false,
         }
     }
 
@@ -228,15 +225,14 @@ impl<'a> Layout<'a> {
         let is_linear = |strip: &Strip| matches!(strip.kind, StripKind::Lerp | StripKind::Slerp(_));
         let is_patched = |group: &&Vec<(_, Strip, _)>| group.iter().any(|(_, strip, _)| strip.timeline > 0);
         let patched = self.strips.iter().filter(is_patched).count();
-        self.rest.is_none()
-            && self.constants.is_empty()
+        !self.is_packed
             && strips().filter(|strip| strip.timeline == 0).all(is_linear)
             && patched <= self.strips.len() / PATCHED_ONE_IN
     }
 
     pub(super) fn finish(self) -> Rows {
         let is_plain = self.is_plain();
-        let mut constants = self.constants;
+        let mut constants = Vec::new();
         let mut patches = Vec::new();
         let mut groups = Vec::with_capacity(self.base.len());
         for (group, (base, strips)) in self.base.iter().zip(&self.strips).enumerate() {
@@ -276,7 +272,7 @@ impl<'a> Layout<'a> {
         let patched =
             if is_plain { (0..groups.len()).filter(is_patched).map(count).collect() } else { Vec::new() };
         let turning_from = behind_last(&groups, |group| !group.only_turns);
-        let mut rows = Rows {
+        Rows {
             groups,
             patched,
             patches,
@@ -285,17 +281,12 @@ impl<'a> Layout<'a> {
             is_plain,
             turning_from,
             resting_from: u32::MAX,
-            packed: self.packed,
-            packed_runs: Vec::new(),
+            is_packed: self.is_packed,
+            is_additive: false,
+            still: Vec::new(),
             morphs: Vec::new(),
             opposite_ends: Vec::new(),
-        };
-        // The module of the npm package has no packed clips.
-        if cfg!(not(canter_web)) {
-            rows.sort_packed();
-            rows.join_packed();
         }
-        rows
     }
 }
 

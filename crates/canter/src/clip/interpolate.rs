@@ -11,10 +11,10 @@ use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
 pub(crate) use plain_reader::{FULL_LANES, PlainReader};
 
-use super::packed::{Form, PackedStrip, kernel};
+use super::Clip;
+use super::packed::{BLOCK_GROUPS, kernel};
 use super::rows::{Layers, Rows, Segment, Strip, StripKind};
 use super::slerp::{Reach, SlerpWeights, TERMS};
-use super::{Clip, Property};
 use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::lanes::{TransformLanes, dot, lerp, load, load_all, select, store};
 use crate::pose::{JointGroup, Lanes, Pose};
@@ -140,15 +140,9 @@ fn walk_any<S: Simd>(
     rest: &[JointGroup],
     mut visitor: impl Visitor<S>,
 ) {
-    // Packed clips are sampled at once: strips of the same kind are read together.
-    let packed = rows.and_then(|rows| kernel::Source::whole(rows, segments));
-    if let (Some(rows), Some(source), Some(target)) = (rows, packed, visitor.target()) {
-        return kernel::write_groups(simd, rows, source, rest, target);
-    }
-    let packed = packed.filter(|_| rest.len() <= kernel::AT_ONCE);
-    let mut all = [kernel::ZERO; kernel::AT_ONCE];
-    if let (Some(rows), Some(source)) = (rows, packed) {
-        kernel::write_groups(simd, rows, source, rest, &mut all);
+    // The module of the npm package has no packed clips.
+    if let Some(rows) = rows.filter(|rows| cfg!(not(canter_web)) && rows.is_packed) {
+        return walk_packed(simd, rows, segments, rest, visitor);
     }
     let mut sampled = JointGroup::IDENTITY;
     for (group, rest) in rest.iter().enumerate() {
@@ -156,7 +150,6 @@ fn walk_any<S: Simd>(
             continue;
         }
         let source = match rows {
-            Some(_) if packed.is_some() => &all[group % kernel::AT_ONCE],
             Some(rows) => {
                 sample_group(simd, (rows, rest), segments, group, &mut sampled);
                 &sampled
@@ -164,6 +157,30 @@ fn walk_any<S: Simd>(
             None => rest,
         };
         visitor.visit(group, TransformLanes::load(simd, source));
+    }
+}
+
+/// Samples the groups of a block at once: tracks of the same kind are read together, whatever joints they are of.
+#[inline(always)]
+fn walk_packed<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    segments: &[Segment],
+    rest: &[JointGroup],
+    mut visitor: impl Visitor<S>,
+) {
+    if let Some(target) = visitor.target() {
+        return kernel::write_groups(simd, rows, segments, rest, (0, target));
+    }
+    let mut block = [kernel::ZERO; BLOCK_GROUPS];
+    for first in (0..rest.len()).step_by(BLOCK_GROUPS) {
+        let block = &mut block[..BLOCK_GROUPS.min(rest.len() - first)];
+        kernel::write_groups(simd, rows, segments, rest, (first, block));
+        for (group, sampled) in (first..).zip(block) {
+            if !visitor.skips(simd, group) {
+                visitor.visit(group, TransformLanes::load(simd, sampled));
+            }
+        }
     }
 }
 
@@ -285,24 +302,12 @@ fn strip_vector<S: Simd>(
     }
     let timeline = &rows.timelines[strip.timeline as usize];
     let segment = &segments[strip.timeline as usize];
-    // The module of the npm package has no packed clips.
-    if cfg!(not(canter_web))
-        && strip.kind == StripKind::Packed
-        && let Some(source) = kernel::Source::new(timeline, &rows.constants, segment)
-    {
-        let mut sampled = JointGroup::IDENTITY;
-        let strip = PackedStrip { property: Property::Translation, group: 0, ..rows.packed[offset] };
-        kernel::write_strips(simd, source, &[strip], std::slice::from_mut(&mut sampled));
-        // A scale that is the same along all axes is written as such.
-        let is_scale = strip.form == Form::Uniform;
-        return load_all(simd, if is_scale { &sampled.scale } else { &sampled.translation });
-    }
     let lanes = &timeline.rows;
     let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
     match strip.kind {
         StripKind::Cubic => cubic(simd, lanes, segment, left, right),
         StripKind::Step => load(simd, lanes, left),
-        StripKind::Rest | StripKind::Packed | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
+        StripKind::Rest | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
             lerp(load(simd, lanes, left), load(simd, lanes, right), f32x8::splat(simd, segment.alpha))
         }
     }
@@ -325,22 +330,12 @@ fn strip_rotation<S: Simd>(
     }
     let timeline = &rows.timelines[strip.timeline as usize];
     let segment = &segments[strip.timeline as usize];
-    // The module of the npm package has no packed clips.
-    if cfg!(not(canter_web))
-        && strip.kind == StripKind::Packed
-        && let Some(source) = kernel::Source::new(timeline, &rows.constants, segment)
-    {
-        let mut sampled = JointGroup::IDENTITY;
-        let strip = PackedStrip { property: Property::Rotation, group: 0, ..rows.packed[offset] };
-        kernel::write_strips(simd, source, &[strip], std::slice::from_mut(&mut sampled));
-        return load_all(simd, &sampled.rotation);
-    }
     let lanes = &timeline.rows;
     let (left, right) = (segment.left as usize + offset, segment.right as usize + offset);
     let reach = match strip.kind {
         StripKind::Slerp(reach) => reach,
         StripKind::Cubic => return cubic_rotation(simd, lanes, segment, left, right),
-        StripKind::Step | StripKind::Lerp | StripKind::Constant | StripKind::Rest | StripKind::Packed => {
+        StripKind::Step | StripKind::Lerp | StripKind::Constant | StripKind::Rest => {
             return load(simd, lanes, left);
         }
     };

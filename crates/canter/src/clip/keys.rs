@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::rows::{Rows, Strip, StripKind};
+use super::rows::{Rows, Strip, StripKind, Timeline};
 use super::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
 use crate::pose::LANES;
 use crate::skeleton::{JointId, MorphId};
@@ -176,7 +176,11 @@ impl PackedKeys {
                 return ClipTrack { target, curve: rows.morphs[morph.index()].curve().clone() };
             }
         };
-        let strip = strip_of(rows, joint, property);
+        let has_packed = |timeline: &&Timeline| {
+            timeline.packed.as_ref().is_some_and(|packed| packed.drives(joint.index(), property))
+        };
+        let packed = rows.timelines.iter().find(has_packed);
+        let strip = strip_of(rows, joint, property).filter(|_| packed.is_none());
         let kind = strip.map_or(StripKind::Rest, |strip| strip.kind);
         let timeline = strip.and_then(|strip| rows.timelines.get(strip.timeline as usize));
         let interpolation = match kind {
@@ -185,6 +189,7 @@ impl PackedKeys {
             _ => Interpolation::Linear,
         };
         let times: Vec<f32> = match (kind, timeline) {
+            _ if packed.is_some() => packed.map_or_else(Vec::new, |timeline| timeline.times.secs().to_vec()),
             (StripKind::Constant | StripKind::Rest, _) | (_, None) => {
                 // A clip is as long as its longest track.
                 if clip.duration_secs > 0.0 { vec![0.0, clip.duration_secs] } else { vec![0.0] }
@@ -192,7 +197,7 @@ impl PackedKeys {
             (_, Some(timeline)) => timeline.times.secs().to_vec(),
         };
         let from_rows = || read_joint(rows, joint, property, interpolation, &times);
-        let is_sampled = matches!(kind, StripKind::Packed | StripKind::Rest | StripKind::Constant);
+        let is_sampled = matches!(kind, StripKind::Rest | StripKind::Constant);
         let values = if is_sampled { None } else { from_rows() };
         let values = values.unwrap_or_else(|| sampled(clip, joint, property, &times));
         let curve =

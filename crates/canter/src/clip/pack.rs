@@ -3,6 +3,7 @@
 mod channel;
 mod encode;
 mod error;
+mod hinge;
 mod reference;
 mod set;
 mod spline;
@@ -10,18 +11,18 @@ mod store;
 
 use std::sync::{Arc, OnceLock};
 
-use super::compile::{self, Layout, put};
+use super::compile::{self, Layout};
 use super::keys::Keys;
 use super::merge;
 use super::morph::MorphRows;
+use super::packed::Still;
 use super::prepare::Prepared;
 use super::rows::Rows;
 use super::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
-use crate::pose::{JointGroup, LANES, Pose};
+use crate::pose::{LANES, Pose};
 use crate::skeleton::Skeleton;
-use channel::is_uniform;
 use reference::{Lever, Reference};
-use set::Set;
+use set::{Set, constant};
 
 pub use super::packed::bytes::PackedBytesError;
 pub use error::PackError;
@@ -46,11 +47,10 @@ impl Default for PackOptions {
 /// What counts more when a clip is packed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PackMode {
-    /// Memory: numbers of 8, 12 or 16 bits, rotations of three numbers.
+    /// Memory: numbers of 8, 12 or 16 bits, rotations of three numbers or, about an axis, of one.
     #[default]
     Small,
-    /// Speed: numbers of 16 bits, quaternions. Sampling takes about two thirds of what it takes in the other mode, and two
-    /// to four times what it takes of the clip that was packed.
+    /// Speed: numbers of 16 bits, rotations of four numbers or, about an axis, of one.
     Fast,
 }
 
@@ -134,19 +134,17 @@ impl Clip {
             // Errors would add up.
             return Ok(as_it_is());
         }
-        let pack = |mode| Packer::new(self, skeleton, PackOptions { mode, ..options }).pack();
-        // Where few keys turn far, quaternions may take less than turns do.
-        let modes = if options.mode == PackMode::Small {
-            &[PackMode::Small, PackMode::Fast][..]
-        } else {
-            &[PackMode::Fast]
-        };
-        let packed = modes.iter().filter_map(|mode| pack(*mode));
-        let smallest = packed.min_by_key(|packed| packed.clip.memory_bytes());
-        let smaller = smallest.filter(|packed| packed.clip.memory_bytes() < self.memory_bytes());
+        if skeleton.joint_count() > MOST_JOINTS {
+            return Ok(as_it_is());
+        }
+        let packed = Packer::new(self, skeleton, options).pack();
+        let smaller = packed.filter(|packed| packed.clip.memory_bytes() < self.memory_bytes());
         Ok(smaller.unwrap_or_else(as_it_is))
     }
 }
+
+/// Joints are counted in 16 bits.
+const MOST_JOINTS: usize = 1 << 16;
 
 struct Packer<'a> {
     clip: &'a Clip,
@@ -198,16 +196,7 @@ impl<'a> Packer<'a> {
         let all: Vec<Prepared> = still.iter().chain(&moving).chain(&kept).cloned().collect();
         let reference = Reference::new(skeleton, &all, clip.is_additive, metres_per_unit);
         let levers = reference.levers();
-        // A strip has one form for all its lanes, driven or not.
-        let groups = clip.rest_pose.groups.iter().enumerate();
-        let is_uneven =
-            |group: &JointGroup| group.scale[0] != group.scale[1] || group.scale[0] != group.scale[2];
-        let mut uneven: Vec<usize> =
-            groups.filter(|(_, group)| is_uneven(group)).map(|(index, _)| index).collect();
-        let scales = all.iter().filter(|track| track.property == Property::Scale);
-        uneven.extend(scales.filter(|track| !is_uniform(track)).map(|track| track.joint / LANES));
-        let shared = merge::share(moving).into_iter();
-        let sets = shared.map(|shared| Set::new(shared, options.mode, &levers, &uneven, error)).collect();
+        let sets = merge::share(moving).into_iter().map(|shared| Set::new(shared, options.mode)).collect();
         Self { clip, skeleton, options, reference, levers, sets, kept, still, opposite_ends, morphs, error }
     }
 
@@ -217,13 +206,13 @@ impl<'a> Packer<'a> {
         const LESS: f64 = 0.87;
         // At other times than those that are looked at, weights are rounded otherwise.
         const CERTAIN: f64 = 0.92;
-        if self.sets.is_empty() {
-            return None;
-        }
         let joints = self.skeleton.joint_count();
         let mut tolerances =
             Tolerances { levers: &self.levers, error: self.error, shares: vec![1.0; joints] };
         let mut pose = Pose::rest(self.skeleton);
+        if self.still.is_empty() && self.sets.is_empty() {
+            return None;
+        }
         for _ in 0..ROUNDS {
             let clip = self.encoded(&tolerances);
             let errors = self.reference.errors(|secs, pose| clip.sample(secs, pose), &mut pose);
@@ -248,43 +237,53 @@ impl<'a> Packer<'a> {
 
     fn encoded(&self, tolerances: &Tolerances<'_>) -> Clip {
         let rest = &self.clip.rest_pose;
-        let mut base = rest.groups.clone();
-        for track in &self.still {
-            if let Some(value) = track.constant() {
-                put(&mut base, track, value);
+        let mut still = Vec::new();
+        // Whether a track does not move, or hardly so. What is as the rest pose has it needs not be told.
+        let mut is_still = |track: &Prepared| {
+            let own = self.rest_of(track);
+            let value = constant(track, own, tolerances.of(track)).or_else(|| track.constant());
+            let Some(value) = value else { return false };
+            if value != own {
+                #[expect(clippy::cast_possible_truncation, reason = "no more than `MOST_JOINTS`")]
+                still.push(Still { joint: track.joint as u16, property: track.property, value });
             }
-        }
-        let mut moving: Vec<Vec<usize>> = Vec::new();
+            true
+        };
+        self.still.iter().for_each(|track| {
+            is_still(track);
+        });
+        let mut timelines = Vec::new();
         for set in &self.sets {
-            let mut still_moving = Vec::new();
-            for (index, track) in set.tracks.iter().enumerate() {
-                let lanes = compile::lanes(&rest.groups[track.joint / LANES], track.property);
-                let rest = std::array::from_fn(|part| {
-                    lanes.get(part).map_or(0.0, |lanes| lanes.0[track.joint % LANES])
-                });
-                match set.constant(index, rest, tolerances.of(track)) {
-                    Some(value) => put(&mut base, track, value),
-                    None => still_moving.push(index),
-                }
+            let moving: Vec<usize> =
+                (0..set.tracks.len()).filter(|&track| !is_still(&set.tracks[track])).collect();
+            if !moving.is_empty() {
+                timelines.push(encode::encode(set, &set.plan(&moving, tolerances, self.options.mode)));
             }
-            moving.push(still_moving);
         }
-        let mut layout = Layout::new(&base);
+        let mut layout = Layout::new(&rest.groups);
+        (layout.is_packed, layout.timelines) = (true, timelines);
         // Deltas are laid over other poses than that of rest.
         layout.rest = (!self.clip.is_additive).then_some(&rest.groups[..]);
-        for (set, moving) in self.sets.iter().zip(&moving) {
-            let (way, strips) = set.plan(moving, tolerances, self.options.mode);
-            encode::encode(set, way, &strips, &mut layout);
-        }
         for shared in merge::share(self.kept.clone()) {
             layout.add_timeline(shared);
         }
+        let mut rows = layout.finish();
+        if self.kept.is_empty() {
+            (rows.groups, rows.constants) = (Vec::new(), Vec::new());
+        }
+        (rows.is_additive, rows.still) = (self.clip.is_additive, still);
         let morphs = self.morphs.iter().enumerate().map(|(set, curve)| {
             let weights = rest.morph_range(set);
             MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve.as_ref())
         });
-        let opposite_ends = self.opposite_ends.clone();
-        self.clip.with_rows(Rows { morphs: morphs.collect(), opposite_ends, ..layout.finish() })
+        (rows.morphs, rows.opposite_ends) = (morphs.collect(), self.opposite_ends.clone());
+        self.clip.with_rows(rows)
+    }
+
+    /// What the rest pose has where a track is.
+    fn rest_of(&self, track: &Prepared) -> [f32; 4] {
+        let lanes = compile::lanes(&self.clip.rest_pose.groups[track.joint / LANES], track.property);
+        std::array::from_fn(|part| lanes.get(part).map_or(0.0, |lanes| lanes.0[track.joint % LANES]))
     }
 }
 

@@ -1,10 +1,13 @@
-//! Rows of a packed clip: small integers, mixed by integer products.
+//! What of a clip is packed: small integers, mixed by integer products.
 //!
 //! A packed timeline has two lists of rows: keys, and control points of a uniform cubic B-spline, of which there
 //! are fewer. The spline gives the *keys*; between two keys a clip runs straight, as the clip that was packed
 //! does. So a sample is a weighted sum of up to five rows, whose weights depend on time alone. Rows lie in
 //! pairs, number beside number, so that one instruction multiplies eight joints in two rows and adds both
 //! products; three pairs hold any five rows. Sums of integers are exact, whatever the order.
+//!
+//! Tracks of the same kind follow each other in a [`Run`], whatever joints they are of. Eight of them at a time are
+//! read, and what comes out is written to where their joints are in the pose.
 
 pub(crate) mod bytes;
 pub(crate) mod kernel;
@@ -15,27 +18,34 @@ use crate::pose::LANES;
 
 /// What a weight of one is, of spline rows: no weight of a B-spline is above two thirds.
 const SPLINE_ONE: i32 = 1 << 15;
-/// The same of keys, which may have a weight of one.
-const KEY_ONE: i32 = 1 << 14;
+/// The same of keys, which may have a weight of one: it has to be a number of 16 bits.
+const KEY_ONE: i32 = (1 << 15) - 1;
 
 /// Pairs of rows that a sample reads.
 pub(crate) const PAIRS: usize = 3;
 
-/// Which rows of a packed timeline a strip is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// So many groups of joints are sampled before any is blended; runs do not reach over their ends.
+pub(crate) const BLOCK_GROUPS: usize = 8;
+pub(crate) const BLOCK_JOINTS: usize = BLOCK_GROUPS * LANES;
+
+/// Which rows of a packed timeline a track is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Basis {
     Keys,
     Spline,
 }
 
 impl Basis {
-    /// What a sum is multiplied by to be a number again.
-    #[expect(clippy::cast_precision_loss, reason = "a power of two")]
-    pub(crate) const fn unit(self) -> f32 {
+    const fn one(self) -> i32 {
         match self {
-            Self::Keys => 1.0 / KEY_ONE as f32,
-            Self::Spline => 1.0 / SPLINE_ONE as f32,
+            Self::Keys => KEY_ONE,
+            Self::Spline => SPLINE_ONE,
         }
+    }
+
+    /// By how much neighbouring weights differ.
+    pub(crate) fn weight_step(self) -> f64 {
+        1.0 / f64::from(self.one())
     }
 }
 
@@ -45,55 +55,66 @@ pub(crate) enum Bits {
     Eight,
     Twelve,
     Sixteen,
-    /// Sixteen, and only for the lanes that are driven: there are few.
-    Sparse,
+    /// Numbers as they are, where integers are too coarse. Only key by key.
+    Float,
 }
 
 impl Bits {
-    /// Bytes of one number of all lanes in two rows.
-    pub(crate) fn pair_bytes(self, lanes: u8) -> usize {
+    /// Bytes of one number of a track in two rows.
+    pub(crate) fn pair_bytes(self) -> usize {
         match self {
-            Self::Eight => 2 * LANES,
-            Self::Twelve => 3 * LANES,
-            Self::Sixteen => 4 * LANES,
-            Self::Sparse => 4 * lanes.count_ones() as usize,
+            Self::Eight => 2,
+            Self::Twelve => 3,
+            Self::Sixteen => 4,
+            Self::Float => 8,
         }
     }
 
     /// The largest integer.
-    pub(crate) fn largest(self) -> i32 {
+    pub(crate) fn largest(self) -> f64 {
         match self {
-            Self::Eight => 127,
-            Self::Twelve => 2047,
-            Self::Sixteen | Self::Sparse => 32767,
+            Self::Eight => 127.0,
+            Self::Twelve => 2047.0,
+            Self::Sixteen => 32767.0,
+            Self::Float => f64::INFINITY,
         }
     }
 
-    /// What the kernel multiplies integers with by reading them.
-    pub(crate) fn shift(self) -> u32 {
-        if self == Self::Twelve { 4 } else { 0 }
+    /// What a sum of integers has to be multiplied with to be a mean of them.
+    pub(crate) fn unit(self, basis: Basis) -> f64 {
+        match self {
+            Self::Eight | Self::Sixteen => basis.weight_step(),
+            // The kernel reads them as integers of sixteen bits, of which the last four are zero.
+            Self::Twelve => basis.weight_step() / 16.0,
+            Self::Float => 1.0,
+        }
     }
 }
 
-/// What the numbers of a strip mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the numbers of a track mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Form {
     /// Of translation or scale, or a quaternion of which the sum is brought to length one.
     Sum,
     /// A scale that is the same along all axes.
     Uniform,
+    /// Half of the angle about an axis that does not change: what lies between two keys is exact without an arc.
+    Hinge,
     /// Quaternions: both keys are brought to length one, and slerped.
     Quaternions,
     /// Modified Rodrigues parameters of the turn from a mean rotation: both keys are slerped.
     Turns,
 }
 
+/// No angle of a hinge is farther from the middle of all of them: so far the series of its sine and cosine hold.
+pub(crate) const WIDEST_HINGE: f32 = 1.0;
+
 impl Form {
     /// How many numbers a value of a property is.
     pub(crate) fn parts(self, property: Property) -> usize {
         match self {
             Self::Turns => 3,
-            Self::Uniform => 1,
+            Self::Uniform | Self::Hinge => 1,
             Self::Sum | Self::Quaternions => property.width(),
         }
     }
@@ -103,62 +124,98 @@ impl Form {
         matches!(self, Self::Quaternions | Self::Turns)
     }
 
-    /// How many lanes its offsets take.
-    pub(crate) fn offset_parts(self, property: Property) -> usize {
-        if self == Self::Turns { 4 } else { self.parts(property) }
+    /// How many constants a track has: a scale, which makes numbers of sums, and what those are added to. Turns
+    /// have the mean rotation there; hinges that of the middle and, turned by it, the axis.
+    pub(crate) fn constants(self, property: Property) -> usize {
+        1 + match self {
+            Self::Hinge => 8,
+            Self::Turns => 4,
+            Self::Sum | Self::Uniform | Self::Quaternions => self.parts(property),
+        }
     }
 }
 
-/// One property of eight joints in the rows of a packed timeline.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PackedStrip {
-    /// Where it begins in a pair of rows, in bytes.
-    pub(crate) at: u32,
-    /// Where its scales are among the constants, and behind them its offsets: a number is its sum times its lane's
-    /// scale, and its offset. Turns have the mean rotation there.
-    pub(crate) scales: u32,
+/// Tracks of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) kind: Kind,
+    /// All of their joints are in one block of [`BLOCK_JOINTS`].
+    pub(crate) block: u16,
+    pub(crate) tracks: u16,
+}
+
+/// How tracks are packed. Those of a block are sorted by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Kind {
     pub(crate) basis: Basis,
-    pub(crate) bits: Bits,
     pub(crate) form: Form,
-    /// A bit for each lane that it drives.
-    pub(crate) lanes: u8,
-    /// What it is of, and of which group: where it is written to if the clip is packed throughout.
     pub(crate) property: Property,
-    pub(crate) group: u16,
+    pub(crate) bits: Bits,
 }
 
-impl PackedStrip {
-    /// Strips of the same kind are read together.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
-        (self.basis, self.bits, self.form, self.property)
-            == (other.basis, other.bits, other.form, other.property)
+impl Kind {
+    /// Bytes of a track in two rows.
+    pub(crate) fn pair_bytes(self) -> usize {
+        self.form.parts(self.property) * self.bits.pair_bytes()
+    }
+
+    pub(crate) fn constants(self) -> usize {
+        self.form.constants(self.property)
     }
 }
 
-/// The rows of a packed timeline.
+/// A track that does not move, but is not as the rest pose has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Still {
+    pub(crate) joint: u16,
+    pub(crate) property: Property,
+    pub(crate) value: [f32; 4],
+}
+
+/// The packed tracks of a timeline.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedRows {
     /// How many pieces the spline has from the first key to the last.
     pub(crate) spans: u32,
     /// Whether it ends as it begins: then there are as many control points as pieces, else three more.
     pub(crate) is_periodic: bool,
+    pub(crate) spans_per_sec: f32,
     pub(crate) spline: PairRows,
     pub(crate) keys: PairRows,
+    /// Block by block. What a run has in rows, constants and joints begins where those of the one before end.
+    pub(crate) runs: Vec<Run>,
+    /// For eight tracks at a time: the first constant of all of them, then the next; behind them [`CONSTANTS_BEYOND`].
+    pub(crate) constants: Vec<f32>,
+    /// Of all tracks, in ascending order within a run.
+    pub(crate) joints: Vec<u16>,
 }
+
+/// What is read beyond the last number of less than eight tracks: bytes of rows, and constants.
+pub(crate) const BYTES_BEYOND: usize = 8 * LANES;
+pub(crate) const CONSTANTS_BEYOND: usize = LANES;
 
 /// Rows, two by two.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairRows {
+    /// For eight tracks at a time: the first number of all of them, then the next. Behind all rows there are
+    /// [`BYTES_BEYOND`].
     pub(crate) bytes: Vec<u8>,
     /// Bytes of a pair.
     pub(crate) stride: usize,
+    pub(crate) pairs: usize,
     /// Whether arcs are drawn between its keys: then those are needed one by one.
     pub(crate) has_arcs: bool,
 }
 
 impl PairRows {
-    pub(crate) fn pairs(&self) -> usize {
-        self.bytes.len().checked_div(self.stride).unwrap_or(0)
+    pub(crate) fn new(pairs: usize, stride: usize) -> Self {
+        let bytes = if stride > 0 { pairs * stride + BYTES_BEYOND } else { 0 };
+        Self { bytes: vec![0; bytes], stride, pairs, has_arcs: false }
+    }
+
+    /// All rows, without what lies behind them.
+    pub(crate) fn rows(&self) -> &[u8] {
+        &self.bytes[..self.bytes.len().saturating_sub(BYTES_BEYOND)]
     }
 }
 
@@ -188,74 +245,129 @@ impl Mix {
 pub(crate) struct PackedPlace {
     pub(crate) spline: Mix,
     pub(crate) keys: Mix,
+    /// The keys on both sides of it.
+    pub(crate) between: [u32; 2],
 }
 
 impl PackedPlace {
-    pub(crate) const EMPTY: Self = Self { spline: Mix::EMPTY, keys: Mix::EMPTY };
+    pub(crate) const EMPTY: Self = Self { spline: Mix::EMPTY, keys: Mix::EMPTY, between: [0; 2] };
 }
 
 impl PackedRows {
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.spline.bytes.len() + self.keys.bytes.len()
+        size_of::<Self>()
+            + self.spline.bytes.len()
+            + self.keys.bytes.len()
+            + size_of_val(&self.runs[..])
+            + size_of_val(&self.constants[..])
+            + size_of_val(&self.joints[..])
+    }
+
+    /// Whether a property of a joint is among its tracks.
+    pub(crate) fn drives(&self, joint: usize, property: Property) -> bool {
+        let mut joints = &self.joints[..];
+        self.runs.iter().any(|run| {
+            let (own, others) = joints.split_at(usize::from(run.tracks));
+            joints = others;
+            run.kind.property == property && own.iter().any(|other| usize::from(*other) == joint)
+        })
+    }
+
+    /// Whether arcs are drawn between any keys.
+    pub(crate) fn has_arcs(&self) -> bool {
+        self.keys.has_arcs || self.spline.has_arcs
+    }
+
+    /// Finds out in which rows arcs are drawn between keys.
+    pub(crate) fn note_arcs(&mut self) {
+        let has_arcs =
+            |basis| self.runs.iter().any(|run| run.kind.basis == basis && run.kind.form.has_arcs());
+        (self.keys.has_arcs, self.spline.has_arcs) = (has_arcs(Basis::Keys), has_arcs(Basis::Spline));
     }
 
     /// Finds the rows of a place between two keys.
     pub(crate) fn locate(&self, secs: &[f32], key: usize, alpha: f32, place: &mut PackedPlace) {
         let right = (key + 1).min(secs.len() - 1);
-        if !self.keys.bytes.is_empty() {
+        place.between = [offset(key, 1), offset(right, 1)];
+        if self.keys.stride > 0 {
             self.locate_keys(key, alpha, &mut place.keys);
         }
-        if !self.spline.bytes.is_empty() {
+        if self.spline.stride > 0 {
             self.locate_spline(secs, [key, right], alpha, &mut place.spline);
         }
     }
 
     fn locate_keys(&self, key: usize, alpha: f32, mix: &mut Mix) {
-        let (first, last) = (key / 2, self.keys.pairs() - 1);
-        mix.pairs = [0, 1, 2].map(|pair| offset((first + pair).min(last), self.keys.stride));
+        let (first, last) = (key / 2, self.keys.pairs - 1);
+        for (pair, at) in mix.pairs.iter_mut().enumerate() {
+            *at = offset((first + pair).min(last), self.keys.stride);
+        }
         let odd = key % 2;
-        let mut left = [0.0; 2 * PAIRS];
-        let mut right = [0.0; 2 * PAIRS];
-        left[odd] = 1.0;
         // Behind the last key there is no row, and alpha is zero.
-        right[odd + 1] = 1.0;
-        mix.now = mixed(&left, &right, alpha, KEY_ONE);
+        let weigh = |alpha: f32| {
+            let right = whole(alpha, KEY_ONE);
+            let mut rows = [0; 2 * PAIRS];
+            (rows[odd], rows[odd + 1]) = (KEY_ONE - right, right);
+            in_pairs(rows)
+        };
+        mix.now = weigh(alpha);
         if self.keys.has_arcs {
-            mix.left = weights(&left, KEY_ONE);
-            mix.right = if alpha > 0.0 { weights(&right, KEY_ONE) } else { mix.left };
+            mix.left = weigh(0.0);
+            mix.right = if alpha > 0.0 { weigh(1.0) } else { mix.left };
         }
     }
 
     fn locate_spline(&self, secs: &[f32], keys: [usize; 2], alpha: f32, mix: &mut Mix) {
-        let [(span, x), (right_span, right_x)] = keys.map(|key| spline_place(secs, self.spans, key));
+        let pace = Pace { spans: self.spans, per_sec: self.spans_per_sec };
+        let (span, x) = pace.place(secs, keys[0]);
+        let (right_span, right_x) = pace.place(secs, keys[1]);
         let first = span & !1;
-        let pairs = self.spline.pairs();
-        mix.pairs = [0, 1, 2].map(|pair| {
+        let pairs = self.spline.pairs;
+        for (pair, at) in mix.pairs.iter_mut().enumerate() {
             let pair = first as usize / 2 + pair;
-            offset(if self.is_periodic { pair % pairs } else { pair.min(pairs - 1) }, self.spline.stride)
-        });
-        let (mut left, mut right) = ([0.0; 2 * PAIRS], [0.0; 2 * PAIRS]);
-        put(&mut left, span - first, basis(x));
-        put(&mut right, right_span - first, basis(right_x));
-        mix.now = mixed(&left, &right, alpha, SPLINE_ONE);
+            let pair = if self.is_periodic && pair >= pairs { pair - pairs } else { pair };
+            // A spline of a single pair begins anew twice.
+            *at = offset(pair.min(pairs - 1), self.spline.stride);
+        }
+        let (left, left_at) = spread(span - first, basis(x));
+        let (right, right_at) = spread(right_span - first, basis(right_x));
+        let mut now = left;
+        for i in 0..2 * PAIRS {
+            now[i] += (right[i] - left[i]) * alpha;
+        }
+        mix.now = weights(&now, if alpha < 0.5 { left_at } else { right_at });
         if self.spline.has_arcs {
-            mix.left = weights(&left, SPLINE_ONE);
-            mix.right = weights(&right, SPLINE_ONE);
+            mix.left = weights(&left, left_at);
+            mix.right = weights(&right, right_at);
         }
     }
 }
 
-/// On which piece of a spline a key lies, and where on it.
-pub(crate) fn spline_place(secs: &[f32], spans: u32, key: usize) -> (u32, f32) {
-    let (first, last) = (secs[0], secs[secs.len() - 1]);
+/// How fast one moves along a spline.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace {
+    spans: u32,
+    pub(crate) per_sec: f32,
+}
+
+impl Pace {
     #[expect(clippy::cast_precision_loss, reason = "few")]
-    let whole = spans as f32;
-    let along = ((secs[key] - first) / (last - first) * whole).clamp(0.0, whole);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-    let span = (along as u32).min(spans - 1);
+    pub(crate) fn new(secs: &[f32], spans: u32) -> Self {
+        let length_secs = secs[secs.len() - 1] - secs[0];
+        // One that is too short for that has no pieces but the first.
+        let per_sec = Some(spans as f32 / length_secs).filter(|pace| pace.is_finite()).unwrap_or(0.0);
+        Self { spans, per_sec }
+    }
+
+    /// On which piece of the spline a key lies, and where on it.
+    #[inline]
     #[expect(clippy::cast_precision_loss, reason = "few")]
-    let x = along - span as f32;
-    (span, x)
+    pub(crate) fn place(self, secs: &[f32], key: usize) -> (u32, f32) {
+        let along = ((secs[key] - secs[0]) * self.per_sec).max(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+        let span = (along as i32 as u32).min(self.spans - 1);
+        (span, (along - span as f32).min(1.0))
+    }
 }
 
 /// The uniform cubic B-spline: the weights of the four control points of a piece.
@@ -268,43 +380,42 @@ pub(crate) fn basis(x: f32) -> [f32; 4] {
     [first, second, 1.0 - first - second - last, last]
 }
 
+/// The weights of four control points among those of all rows, and which of them is not small.
 #[inline]
-fn put(rows: &mut [f32; 2 * PAIRS], first: u32, weights: [f32; 4]) {
+fn spread(first: u32, weights: [f32; 4]) -> ([f32; 2 * PAIRS], usize) {
     let first = (first as usize).min(2 * PAIRS - 4);
+    let mut rows = [0.0; 2 * PAIRS];
     rows[first..first + 4].copy_from_slice(&weights);
+    // The second and the third are a sixth at least.
+    (rows, first + 1)
 }
 
-fn mixed(left: &[f32; 2 * PAIRS], right: &[f32; 2 * PAIRS], alpha: f32, one: i32) -> Weights {
-    let mut both = [0.0; 2 * PAIRS];
+/// Rounds weights of a spline; one of them, which is not small, makes them add up to one.
+#[inline]
+fn weights(rows: &[f32; 2 * PAIRS], not_small: usize) -> Weights {
+    let mut wholes = [0; 2 * PAIRS];
+    let mut sum = 0;
     for i in 0..2 * PAIRS {
-        both[i] = left[i] + (right[i] - left[i]) * alpha;
+        wholes[i] = whole(rows[i], SPLINE_ONE);
+        sum += wholes[i];
     }
-    weights(&both, one)
+    wholes[not_small] += SPLINE_ONE - sum;
+    in_pairs(wholes)
 }
 
-/// Rounds weights so that they still add up to one.
-#[inline(always)]
-fn weights(rows: &[f32; 2 * PAIRS], one: i32) -> Weights {
+/// A number from 0 to 1 as so many parts of one.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "a power of two")]
+fn whole(number: f32, one: i32) -> i32 {
     /// Numbers from here on have no digits behind the point: adding it rounds, and the integer is in the last bits.
     const ROUNDS: f32 = (3_i32 << 22) as f32;
-    let mut whole = [0_i32; 2 * PAIRS];
-    let (mut sum, mut largest) = (0, 0);
-    for i in 0..2 * PAIRS {
-        #[expect(clippy::cast_precision_loss, reason = "a power of two")]
-        let rounded = (rows[i] * one as f32 + ROUNDS).to_bits().wrapping_sub(ROUNDS.to_bits()).cast_signed();
-        whole[i] = rounded;
-        sum += rounded;
-        if rounded > whole[largest] {
-            largest = i;
-        }
-    }
-    whole[largest] += one - sum;
-    let mut pairs = [0; PAIRS];
-    for i in 0..PAIRS {
-        // None is negative, and none above 2¹⁵.
-        pairs[i] = whole[2 * i] | (whole[2 * i + 1] << 16);
-    }
-    pairs
+    (number * one as f32 + ROUNDS).to_bits().wrapping_sub(ROUNDS.to_bits()).cast_signed()
+}
+
+/// None is negative, and none above 2¹⁵.
+#[inline]
+fn in_pairs(rows: [i32; 2 * PAIRS]) -> Weights {
+    [rows[0] | (rows[1] << 16), rows[2] | (rows[3] << 16), rows[4] | (rows[5] << 16)]
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the size of rows is bounded when a clip is packed")]

@@ -5,9 +5,8 @@
 //! side. Sampling reads two rows from left to right. Properties that do not move are no part of the rows;
 //! they are constants.
 
-use super::Property;
 use super::morph::MorphRows;
-use super::packed::{PackedPlace, PackedRows, PackedStrip};
+use super::packed::{PackedPlace, PackedRows, Still};
 use super::slerp::{Reach, SlerpWeights};
 use super::times::KeyTimes;
 use crate::pose::Lanes;
@@ -15,7 +14,8 @@ use crate::pose::Lanes;
 /// A compiled clip.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
-    /// One per group of eight joints.
+    /// One per group of eight joints. None if nothing is here but what is packed: all else is as the pose has it that the
+    /// clip is laid over.
     pub(crate) groups: Vec<GroupStrips>,
     /// Strips of a few lanes that overwrite what a group's own strip gave.
     pub(crate) patches: Vec<Patch>,
@@ -31,11 +31,12 @@ pub(crate) struct Rows {
     /// From which group on translations and scales are those of the rest pose. Nothing else than tracks decides that: not
     /// how they are laid out.
     pub(crate) resting_from: u32,
-    /// What [`StripKind::Packed`] strips are.
-    pub(crate) packed: Vec<PackedStrip>,
-    /// How many of them follow each other that are read together. Empty unless the clip is packed throughout: with a
-    /// single timeline, of which each strip fills a property of a group.
-    pub(crate) packed_runs: Vec<u32>,
+    /// Whether it is packed: then it is not read group by group.
+    pub(crate) is_packed: bool,
+    /// Whether it is laid over no turn and no way instead of the rest pose.
+    pub(crate) is_additive: bool,
+    /// Packed tracks that do not move.
+    pub(crate) still: Vec<Still>,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
     /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so
@@ -51,9 +52,6 @@ pub(crate) struct GroupStrips {
     pub(crate) scale: Layers,
     /// Whether joints turn along short arcs while all else is constant, as most do.
     pub(crate) only_turns: bool,
-    /// Whether any property is as the rest pose has it, or constant.
-    pub(crate) has_rest: bool,
-    pub(crate) has_constants: bool,
 }
 
 impl GroupStrips {
@@ -65,8 +63,6 @@ impl GroupStrips {
             rotation,
             scale,
             only_turns: is_constant(translation) && turns && is_constant(scale),
-            has_rest: [translation, rotation, scale].iter().any(|of| of.strip.kind == StripKind::Rest),
-            has_constants: [translation, rotation, scale].into_iter().any(is_constant),
         }
     }
 
@@ -100,7 +96,7 @@ impl Layers {
     fn are_plain(self) -> bool {
         let is_plain = match self.strip.kind {
             StripKind::Constant | StripKind::Lerp | StripKind::Slerp(_) => true,
-            StripKind::Step | StripKind::Cubic | StripKind::Rest | StripKind::Packed => false,
+            StripKind::Step | StripKind::Cubic | StripKind::Rest => false,
         };
         is_plain && self.patches.0 == self.patches.1
     }
@@ -129,8 +125,6 @@ pub(crate) enum StripKind {
     Cubic,
     /// As the rest pose has it. Only in packed clips.
     Rest,
-    /// Small integers: `offset` says which of [`Rows::packed`].
-    Packed,
 }
 
 /// A strip that drives only some lanes of its group.
@@ -203,6 +197,9 @@ impl Timeline {
             segment.right = self.row(right);
         }
         segment.alpha = place.alpha;
+        if cfg!(not(canter_web)) && self.packed.as_ref().is_some_and(|packed| !packed.has_arcs()) {
+            return;
+        }
         segment.slerp.set(place.alpha, self.reach);
         if self.reach == Reach::Wide {
             let doubled = 2.0 * place.alpha;
@@ -239,63 +236,6 @@ impl Rows {
         }
     }
 
-    /// Puts packed strips of the same kind next to each other.
-    pub(crate) fn sort_packed(&mut self) {
-        let mut order: Vec<usize> = (0..self.packed.len()).collect();
-        order.sort_by_key(|&index| {
-            let PackedStrip { basis, bits, form, property, .. } = self.packed[index];
-            (basis as u8, bits as u8, form as u8, property as u8, index)
-        });
-        let mut places = vec![0; order.len()];
-        for (place, index) in order.iter().enumerate() {
-            places[*index] = super::compile::count(place);
-        }
-        self.packed = order.iter().map(|&index| self.packed[index]).collect();
-        let layers = self.groups.iter_mut();
-        let own = layers.flat_map(|group| [&mut group.translation, &mut group.rotation, &mut group.scale]);
-        let strips = own.map(|layers| &mut layers.strip);
-        for strip in strips.chain(self.patches.iter_mut().map(|patch| &mut patch.strip)) {
-            if strip.kind == StripKind::Packed {
-                strip.offset = places[strip.offset as usize];
-            }
-        }
-    }
-
-    /// Finds out whether a clip is packed throughout, and what can be read together then.
-    pub(crate) fn join_packed(&mut self) {
-        let mut owners = vec![false; self.packed.len()];
-        let mut is_whole = self.timelines.len() == 1 && !self.packed.is_empty();
-        for (group, strips) in self.groups.iter().enumerate() {
-            let layers = [
-                (Property::Translation, strips.translation),
-                (Property::Rotation, strips.rotation),
-                (Property::Scale, strips.scale),
-            ];
-            for (property, Layers { strip, patches }) in layers {
-                is_whole &= patches.0 == patches.1;
-                match strip.kind {
-                    StripKind::Constant | StripKind::Rest => {}
-                    StripKind::Packed => {
-                        let index = strip.offset as usize;
-                        is_whole &= !std::mem::replace(&mut owners[index], true);
-                        self.packed[index].property = property;
-                        match u16::try_from(group) {
-                            Ok(group) => self.packed[index].group = group,
-                            Err(_) => is_whole = false,
-                        }
-                    }
-                    StripKind::Step | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Cubic => {
-                        is_whole = false;
-                    }
-                }
-            }
-        }
-        if is_whole && owners.iter().all(|has_owner| *has_owner) {
-            let runs = self.packed.chunk_by(PackedStrip::is_like);
-            self.packed_runs = runs.map(|run| super::compile::count(run.len())).collect();
-        }
-    }
-
     /// How much memory the rows take.
     pub(crate) fn bytes(&self) -> usize {
         let timeline = |timeline: &Timeline| {
@@ -308,8 +248,7 @@ impl Rows {
             + size_of_val(self.patched.as_slice())
             + size_of_val(self.patches.as_slice())
             + size_of_val(self.constants.as_slice())
-            + size_of_val(self.packed.as_slice())
-            + size_of_val(self.packed_runs.as_slice())
+            + size_of_val(self.still.as_slice())
             + size_of_val(self.opposite_ends.as_slice())
             + self.timelines.iter().map(timeline).sum::<usize>()
             + self.morphs.iter().map(MorphRows::bytes).sum::<usize>()

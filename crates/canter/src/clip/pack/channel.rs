@@ -2,47 +2,62 @@
 
 use glam::DQuat;
 
+use super::PackMode;
+use super::hinge::Hinge;
 use super::spline::Spline;
 use crate::clip::Property;
 use crate::clip::packed::Form;
 use crate::clip::prepare::Prepared;
 use crate::clip::slerp::{separation, slerp_exact};
 
-/// A track, number by number, in the form in which it is packed.
+/// A track, number by number, in a form in which it can be packed.
 pub(super) struct Channel {
-    pub(super) joint: usize,
-    pub(super) property: Property,
     pub(super) form: Form,
     /// One list of all keys for each number.
     pub(super) parts: Vec<Vec<f64>>,
-    /// What turns are measured from; else the middle of all keys.
-    pub(super) middle: [f32; 4],
-    /// How far keys are from the middle at most, in the track's own numbers.
-    pub(super) spread: f64,
+    /// What turns and hinges are measured from: constants of the track.
+    pub(super) origin: Vec<f32>,
+    /// How far the form alone is from the track at most, in the track's own numbers.
+    pub(super) off: f64,
 }
 
 /// How far a fit is from the keys, and between which bounds its numbers lie.
 pub(super) struct Fit {
     pub(super) residual: f64,
     pub(super) bounds: Vec<(f64, f64)>,
+    /// How far rows are from each other at most that are mixed with each other.
+    pub(super) spread: f64,
 }
 
 impl Channel {
-    pub(super) fn new(track: &Prepared, form: Form) -> Self {
+    /// All forms that a track may have: the quickest first.
+    pub(super) fn all(track: &Prepared, mode: PackMode) -> Vec<Self> {
+        if track.property != Property::Rotation {
+            let form = if is_uniform(track) { Form::Uniform } else { Form::Sum };
+            return vec![Self::of_numbers(track, form, 0.0)];
+        }
+        let mut all: Vec<Self> = Hinge::of(track).map(Hinge::channel).into_iter().collect();
+        if mode == PackMode::Small && has_parameters(track) {
+            all.push(Self::of_turns(track));
+        }
+        all.push(Self::of_numbers(track, Form::Sum, straightness(track)));
+        all.push(Self::of_numbers(track, Form::Quaternions, 0.0));
+        all
+    }
+
+    fn of_numbers(track: &Prepared, form: Form, off: f64) -> Self {
+        let part = |part: usize| track.values.iter().map(|value| f64::from(value[part])).collect();
+        let parts = (0..form.parts(track.property)).map(part).collect();
+        Self { form, parts, origin: Vec::new(), off }
+    }
+
+    fn of_turns(track: &Prepared) -> Self {
         let middle = middle(track);
-        let wide = track.values.iter().map(|value| value.map(f64::from));
-        let parts = if form == Form::Turns {
-            let mean = DQuat::from_array(middle.map(f64::from)).inverse();
-            let turns: Vec<[f64; 3]> =
-                wide.map(|value| parameters(mean * DQuat::from_array(value))).collect();
-            (0..3).map(|part| turns.iter().map(|turn| turn[part]).collect()).collect()
-        } else {
-            let width = form.parts(track.property);
-            let values: Vec<[f64; 4]> = wide.collect();
-            (0..width).map(|part| values.iter().map(|value| value[part]).collect()).collect()
-        };
-        let spread = largest_distance(track, middle);
-        Self { joint: track.joint, property: track.property, form, parts, middle, spread }
+        let mean = DQuat::from_array(middle.map(f64::from)).inverse();
+        let turn = |value: &[f32; 4]| parameters(mean * DQuat::from_array(value.map(f64::from)));
+        let turns: Vec<[f64; 3]> = track.values.iter().map(turn).collect();
+        let parts = (0..3).map(|part| turns.iter().map(|turn| turn[part]).collect()).collect();
+        Self { form: Form::Turns, parts, origin: middle.to_vec(), off: 0.0 }
     }
 
     /// What an error of the track's own numbers is in those that are packed: a quarter of an angle, where a
@@ -61,6 +76,12 @@ impl Channel {
 
     pub(super) fn fit(&self, spline: Option<&Spline>) -> Fit {
         let rows: Vec<Vec<f64>> = (0..self.parts.len()).map(|part| self.rows(part, spline)).collect();
+        let mixed_rows = if spline.is_some() { 5 } else { 2 };
+        let spread = |rows: &Vec<f64>| {
+            let ranges = rows.windows(mixed_rows.min(rows.len())).map(bounds).map(|(low, high)| high - low);
+            ranges.fold(0.0, f64::max)
+        };
+        let spread = rows.iter().map(spread).fold(0.0, f64::max);
         let bounds = rows.iter().map(|rows| bounds(rows)).collect();
         let residual = spline.map_or(0.0, |spline| {
             let squared = |key: usize| -> f64 {
@@ -69,12 +90,12 @@ impl Channel {
             };
             (0..self.parts[0].len()).map(squared).fold(0.0, f64::max).sqrt()
         });
-        Fit { residual, bounds }
+        Fit { residual, bounds, spread }
     }
 
-    /// Where zero is: what is driven least from there.
+    /// Where zero is: what is driven least from there. Turns and hinges have theirs.
     pub(super) fn offset(&self, bounds: (f64, f64)) -> f64 {
-        if self.form == Form::Turns { 0.0 } else { 0.5 * (bounds.0 + bounds.1) }
+        if self.origin.is_empty() { 0.5 * (bounds.0 + bounds.1) } else { 0.0 }
     }
 
     /// How far rows get away from the offset.
@@ -84,7 +105,7 @@ impl Channel {
     }
 }
 
-fn bounds(numbers: &[f64]) -> (f64, f64) {
+pub(super) fn bounds(numbers: &[f64]) -> (f64, f64) {
     numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
 }
 
@@ -95,19 +116,19 @@ fn parameters(turn: DQuat) -> [f64; 3] {
 }
 
 /// Whether all turns from the middle are short enough for parameters, which have no number for a full one.
-pub(super) fn has_parameters(track: &Prepared) -> bool {
+fn has_parameters(track: &Prepared) -> bool {
     let middle = middle(track).map(f64::from);
     let cosine = |value: &[f32; 4]| -> f64 { (0..4).map(|i| f64::from(value[i]) * middle[i]).sum() };
     track.values.iter().all(|value| cosine(value) > -0.3)
 }
 
 /// Whether a scale is the same along all axes.
-pub(super) fn is_uniform(track: &Prepared) -> bool {
+fn is_uniform(track: &Prepared) -> bool {
     track.property == Property::Scale && track.values.iter().all(|[x, y, z, _]| x == y && y == z)
 }
 
 /// How far the straight way between neighbouring quaternions is from the arc at most.
-pub(super) fn straightness(track: &Prepared) -> f64 {
+fn straightness(track: &Prepared) -> f64 {
     let pairs = track.values.windows(2).map(|pair| (separation(pair[0], pair[1]), pair));
     let Some((_, pair)) = pairs.max_by(|a, b| a.0.total_cmp(&b.0)) else { return 0.0 };
     let (a, b) = (pair[0].map(f64::from), pair[1].map(f64::from));
@@ -120,7 +141,7 @@ pub(super) fn straightness(track: &Prepared) -> f64 {
 }
 
 /// The middle of all keys, of a rotation the mean.
-fn middle(track: &Prepared) -> [f32; 4] {
+pub(super) fn middle(track: &Prepared) -> [f32; 4] {
     let parts: [(f64, f64, f64); 4] = std::array::from_fn(|part| {
         let numbers: Vec<f64> = track.values.iter().map(|value| f64::from(value[part])).collect();
         let (low, high) = bounds(&numbers);

@@ -1,66 +1,91 @@
-//! Writes planned strips as rows.
+//! Writes planned tracks as rows.
 
-use super::set::{Plan, Set, StripPlan};
+use super::set::{Plan, Set, SetPlan};
 use super::spline::Spline;
 use crate::clip::Property;
-use crate::clip::compile::{Layout, count, lanes};
-use crate::clip::merge::Shared;
-use crate::clip::packed::{Basis, Bits, Form, PackedRows, PackedStrip, PairRows};
-use crate::clip::rows::{Strip, StripKind, Timeline};
+use crate::clip::packed::{BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Pace, PackedRows, PairRows, Run};
+use crate::clip::rows::Timeline;
 use crate::clip::slerp::{Reach, separation};
 use crate::clip::times::KeyTimes;
-use crate::pose::{LANES, Lanes};
+use crate::pose::LANES;
 
-/// Adds a set to what a clip is laid out as: packed strips, and those that stay as they are.
-pub(super) fn encode(set: &Set, way: usize, strips: &[StripPlan], layout: &mut Layout<'_>) {
-    let spline = set.ways[way].spline.as_ref();
+/// A timeline of packed tracks.
+pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
+    let spline = plan.spline;
     let mut rows = PackedRows {
         spans: spline.map_or(1, |spline| spline.spans),
+        spans_per_sec: spline.map_or(0.0, |spline| Pace::new(&set.secs, spline.spans).per_sec),
         is_periodic: spline.is_some_and(|spline| spline.is_periodic),
         spline: PairRows::default(),
         keys: PairRows::default(),
+        runs: Vec::new(),
+        constants: Vec::new(),
+        joints: Vec::new(),
     };
-    let timeline = count(layout.timelines.len());
-    let mut encoded = Vec::new();
-    let mut unpacked = Vec::new();
-    for strip in strips {
-        let Some((is_spline, plan)) = strip.best() else {
-            unpacked.extend(strip.channels.iter().map(|&channel| set.tracks[channel].clone()));
-            continue;
-        };
-        let spline = spline.filter(|_| is_spline);
-        let basis = if is_spline { Basis::Spline } else { Basis::Keys };
-        let list = if is_spline { &mut rows.spline } else { &mut rows.keys };
-        let at = count(list.stride);
-        let column = Column::new(set, strip, spline, basis, plan, layout);
-        list.stride += column.pair_bytes();
-        let strip_index = count(layout.packed.len());
-        layout.packed.push(PackedStrip { at, ..column.strip });
-        let driven = std::array::from_fn(|lane| column.strip.lanes & (1 << lane) != 0);
-        let place = Strip { kind: StripKind::Packed, timeline, offset: strip_index };
-        layout.strips[strip.group].push((strip.property, place, driven));
-        encoded.push((at, column));
+    let tracks = sorted(&plan.tracks);
+    for (basis, count) in [(Basis::Keys, set.secs.len()), (Basis::Spline, spline.map_or(0, Spline::points))] {
+        let own = tracks.iter().filter(|plan| plan.kind.basis == basis);
+        *rows.list(basis) = PairRows::new(count.div_ceil(2), own.map(|plan| plan.kind.pair_bytes()).sum());
     }
-    if !encoded.is_empty() {
-        for (at, column) in &encoded {
-            let list = if column.strip.basis == Basis::Spline { &mut rows.spline } else { &mut rows.keys };
-            let pairs = column.rows[0][0].len().div_ceil(2);
-            list.bytes.resize(pairs * list.stride, 0);
-            list.has_arcs |= column.strip.form.has_arcs();
-            column.write(*at as usize, list);
+    let (mut keys_at, mut spline_at) = (0, 0);
+    for run in tracks.chunk_by(|a, b| (block(a), a.kind) == (block(b), b.kind)) {
+        let kind = run[0].kind;
+        let first = if kind.basis == Basis::Keys { &mut keys_at } else { &mut spline_at };
+        for strip in run.chunks(LANES) {
+            let columns: Vec<Column> = strip
+                .iter()
+                .map(|plan| Column::new(plan, spline.filter(|_| kind.basis == Basis::Spline)))
+                .collect();
+            for constant in 0..kind.constants() {
+                rows.constants.extend(columns.iter().map(|column| column.constants[constant]));
+            }
+            write(rows.list(kind.basis), *first, kind.bits, &columns);
+            *first += strip.len() * kind.pair_bytes();
         }
-        layout.timelines.push(Timeline {
-            times: KeyTimes::new(set.secs.clone()),
-            rows: Vec::new(),
-            stride: 0,
-            reach: reach(set),
-            has_splines: false,
-            packed: Some(Box::new(rows)),
-        });
+        rows.joints.extend(run.iter().map(|plan| short(plan.joint)));
+        rows.runs.push(Run { kind, block: short(block(&run[0])), tracks: short(run.len()) });
     }
-    if !unpacked.is_empty() {
-        layout.add_timeline(Shared { secs: set.secs.clone(), tracks: unpacked });
+    rows.constants.extend([0.0; CONSTANTS_BEYOND]);
+    rows.note_arcs();
+    Timeline {
+        times: KeyTimes::new(set.secs.clone()),
+        rows: Vec::new(),
+        stride: 0,
+        reach: reach(set),
+        has_splines: false,
+        packed: Some(Box::new(rows)),
     }
+}
+
+impl PackedRows {
+    fn list(&mut self, basis: Basis) -> &mut PairRows {
+        match basis {
+            Basis::Keys => &mut self.keys,
+            Basis::Spline => &mut self.spline,
+        }
+    }
+}
+
+fn block(plan: &Plan<'_>) -> usize {
+    plan.joint / BLOCK_JOINTS
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "skeletons of so many joints are not packed")]
+fn short(number: usize) -> u16 {
+    number as u16
+}
+
+/// By block and kind; whole groups of joints first, which are written at once.
+fn sorted<'a, 'b>(plans: &'b [Plan<'a>]) -> Vec<&'b Plan<'a>> {
+    let mut sorted: Vec<&Plan<'a>> = plans.iter().collect();
+    let key = |plan: &Plan<'_>| (block(plan), plan.kind, plan.joint / LANES);
+    sorted.sort_by_key(|plan| (key(plan), plan.joint));
+    let groups = sorted.chunk_by(|a, b| key(a) == key(b));
+    let is_partial: Vec<bool> =
+        groups.flat_map(|group| std::iter::repeat_n(group.len() < LANES, group.len())).collect();
+    let mut order: Vec<usize> = (0..sorted.len()).collect();
+    order.sort_by_key(|&index| (block(sorted[index]), sorted[index].kind, is_partial[index], index));
+    order.into_iter().map(|index| sorted[index]).collect()
 }
 
 /// The widest arc between keys, and some more: packed keys are not quite where they were.
@@ -73,111 +98,72 @@ fn reach(set: &Set) -> Reach {
     Reach::of((widest * widest) as f32)
 }
 
-/// A strip as integers.
+/// A track as it is written.
 struct Column {
-    strip: PackedStrip,
-    /// Part by part, driven lane by driven lane, row by row.
-    rows: Vec<Vec<Vec<i32>>>,
+    constants: Vec<f32>,
+    /// Part by part, row by row.
+    rows: Vec<Vec<f64>>,
 }
 
 impl Column {
-    fn new(
-        set: &Set,
-        plan_of: &StripPlan,
-        spline: Option<&Spline>,
-        basis: Basis,
-        plan: &Plan,
-        layout: &mut Layout<'_>,
-    ) -> Self {
-        let first = &set.channels[plan_of.channels[0]];
-        let form = first.form;
-        let base = lanes(&layout.base[plan_of.group], plan_of.property);
-        let mut offsets: Vec<Lanes> = base[..form.offset_parts(plan_of.property)].to_vec();
-        let largest = f64::from(plan.bits.largest());
-        let unit = f64::from(basis.unit()) / f64::from(1_u32 << plan.bits.shift());
-        let mut scales = Lanes::default();
-        let mut driven = 0;
-        let mut rows = vec![Vec::new(); first.parts.len()];
-        for (&index, step) in plan_of.channels.iter().zip(&plan.steps) {
-            let (channel, lane) = (&set.channels[index], set.channels[index].joint % LANES);
-            #[expect(clippy::cast_possible_truncation, reason = "scales are in single precision")]
-            let scale = (step * unit) as f32;
-            let step = f64::from(scale) / unit;
-            scales.0[lane] = scale;
-            driven |= 1 << lane;
-            if form == Form::Turns {
-                for (lanes, number) in offsets.iter_mut().zip(channel.middle) {
-                    lanes.0[lane] = number;
-                }
+    #[expect(clippy::cast_possible_truncation, reason = "constants are in single precision")]
+    fn new(plan: &Plan<'_>, spline: Option<&Spline>) -> Self {
+        let (channel, kind) = (plan.channel, plan.kind);
+        let unit = kind.bits.unit(kind.basis);
+        let scale = (plan.step * unit) as f32;
+        let step = f64::from(scale) / unit;
+        let mut constants = vec![scale];
+        constants.extend(&channel.origin);
+        let mut rows = Vec::new();
+        for part in 0..channel.parts.len() {
+            let numbers = channel.rows(part, spline);
+            let mut offset = 0.0;
+            if channel.origin.is_empty() {
+                // As they are, numbers need none.
+                let is_float = kind.bits == Bits::Float;
+                let single =
+                    if is_float { 0.0 } else { channel.offset(super::channel::bounds(&numbers)) as f32 };
+                constants.push(single);
+                offset = f64::from(single);
             }
-            for (part, rows) in rows.iter_mut().enumerate() {
-                let numbers = channel.rows(part, spline);
-                let mut offset = 0.0;
-                if form != Form::Turns {
-                    let bounds = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-                        (low.min(*x), high.max(*x))
-                    });
-                    #[expect(clippy::cast_possible_truncation, reason = "offsets are in single precision")]
-                    let single = channel.offset(bounds) as f32;
-                    offsets[part].0[lane] = single;
-                    offset = f64::from(single);
-                }
-                #[expect(clippy::cast_possible_truncation, reason = "bounded by the largest integer")]
-                let whole = |number: &f64| ((number - offset) / step).round().clamp(-largest, largest) as i32;
-                rows.push(numbers.iter().map(whole).collect());
-            }
+            let largest = kind.bits.largest();
+            let whole = |number: &f64| match kind.bits {
+                Bits::Float => *number,
+                _ => ((number - offset) / step).round().clamp(-largest, largest),
+            };
+            rows.push(numbers.iter().map(whole).collect());
         }
-        let strip = PackedStrip {
-            at: 0,
-            scales: count(layout.constants.len()),
-            basis,
-            bits: plan.bits,
-            form,
-            lanes: driven,
-            property: plan_of.property,
-            group: 0,
-        };
-        layout.constants.push(scales);
-        layout.constants.extend(offsets);
-        Self { strip, rows }
-    }
-
-    fn part_bytes(&self) -> usize {
-        self.strip.bits.pair_bytes(self.strip.lanes)
-    }
-
-    fn pair_bytes(&self) -> usize {
-        self.rows.len() * self.part_bytes()
-    }
-
-    fn write(&self, at: usize, list: &mut PairRows) {
-        let is_sparse = self.strip.bits == Bits::Sparse;
-        for (part, lanes) in self.rows.iter().enumerate() {
-            let driven = (0..LANES).filter(|lane| self.strip.lanes & (1 << lane) != 0);
-            for (nth, (lane, rows)) in driven.zip(lanes).enumerate() {
-                let column = if is_sparse { nth } else { lane };
-                for (row, &whole) in rows.iter().enumerate() {
-                    let first = row / 2 * list.stride + at + part * self.part_bytes();
-                    let bytes = &mut list.bytes[first..first + self.part_bytes()];
-                    put(bytes, self.strip.bits, 2 * column + row % 2, whole);
-                }
-            }
-        }
+        Self { constants, rows }
     }
 }
 
-/// Writes one of the integers of a pair of rows.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded by the largest integer")]
-fn put(bytes: &mut [u8], bits: Bits, slot: usize, whole: i32) {
-    match bits {
-        Bits::Eight => bytes[slot] = whole as u8,
-        Bits::Twelve => {
-            bytes[slot] = (whole >> 4) as u8;
-            let low = (whole & 15) as u8;
-            bytes[2 * LANES + slot % LANES] |= if slot < LANES { low } else { low << 4 };
-        }
-        Bits::Sixteen | Bits::Sparse => {
-            bytes[2 * slot..2 * slot + 2].copy_from_slice(&(whole as i16).to_le_bytes());
+/// Writes up to eight tracks side by side, from a place in each pair of rows on.
+#[expect(clippy::cast_possible_truncation, reason = "bounded by the largest integer")]
+fn write(list: &mut PairRows, first: usize, bits: Bits, columns: &[Column]) {
+    let lanes = columns.len();
+    for (lane, column) in columns.iter().enumerate() {
+        for (part, rows) in column.rows.iter().enumerate() {
+            for (row, &number) in rows.iter().enumerate() {
+                let at = row / 2 * list.stride + first + part * lanes * bits.pair_bytes();
+                let bytes = &mut list.bytes[at..at + lanes * bits.pair_bytes()];
+                let (slot, second) = (2 * lane + row % 2, row % 2);
+                let whole = number as i32;
+                match bits {
+                    Bits::Eight => bytes[slot] = whole.to_le_bytes()[0],
+                    Bits::Twelve => {
+                        let [low, high, ..] = (whole << 4).to_le_bytes();
+                        bytes[slot] = high;
+                        bytes[2 * lanes + lane] |= low >> (4 * (1 - second));
+                    }
+                    Bits::Sixteen => {
+                        bytes[2 * slot..2 * slot + 2].copy_from_slice(&(whole as i16).to_le_bytes());
+                    }
+                    Bits::Float => {
+                        let at = 4 * (second * lanes + lane);
+                        bytes[at..at + 4].copy_from_slice(&(number as f32).to_le_bytes());
+                    }
+                }
+            }
         }
     }
 }

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use super::channel::{Channel, Fit, has_parameters, largest_distance, straightness};
-use super::reference::Lever;
+use super::channel::{Channel, Fit, largest_distance, middle};
 use super::spline::{MOST_POINTS, Spline};
 use super::{PackMode, Tolerances};
-use crate::clip::Property;
 use crate::clip::merge::Shared;
-use crate::clip::packed::{Bits, Form};
+use crate::clip::packed::{Basis, Bits, Form, Kind};
 use crate::clip::prepare::Prepared;
 use crate::pose::LANES;
 
@@ -16,64 +14,46 @@ use crate::pose::LANES;
 const OF_ROUNDING: [f64; 5] = [0.0, 1.0, 1.41, 1.73, 2.0];
 /// What of a tolerance a constant may take.
 const OF_CONSTANT: f64 = 0.6;
-/// Strips that drive no more lanes than these are packed lane by lane.
-const SPARSE_LANES: u32 = 3;
-const BYTES_OF_A_LANE: usize = 4;
+/// What of a tolerance the form of a track may take where another one is as good.
+const OF_FORM: f64 = 0.5;
+const BYTES_OF_A_CONSTANT: usize = 4;
 
 pub(super) struct Set {
     pub(super) secs: Arc<[f32]>,
     pub(super) tracks: Vec<Prepared>,
-    pub(super) channels: Vec<Channel>,
+    /// Of each track all forms that it may have.
+    channels: Vec<Vec<Channel>>,
     /// Key by key first.
-    pub(super) ways: Vec<Way>,
+    ways: Vec<Way>,
 }
 
-/// A way to reproduce keys, and how well each channel is.
-pub(super) struct Way {
-    pub(super) spline: Option<Spline>,
-    pub(super) fits: Vec<Fit>,
+/// A way to reproduce keys, and how well each channel of each track is.
+struct Way {
+    spline: Option<Spline>,
+    fits: Vec<Vec<Fit>>,
 }
 
-/// How a strip is packed.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) bits: Bits,
-    /// The distance of neighbouring integers, channel by channel.
-    pub(super) steps: Vec<f64>,
-    pub(super) bytes: usize,
+/// How a track is packed.
+pub(super) struct Plan<'a> {
+    pub(super) joint: usize,
+    pub(super) channel: &'a Channel,
+    pub(super) kind: Kind,
+    /// The distance of neighbouring integers.
+    pub(super) step: f64,
+    bytes: usize,
 }
 
-/// Channels of one property of one group.
-pub(super) struct StripPlan {
-    pub(super) group: usize,
-    pub(super) property: Property,
-    pub(super) channels: Vec<usize>,
-    /// `None` if it takes more than 16 bits: it stays as it is.
-    pub(super) key_plan: Option<Plan>,
-    pub(super) spline_plan: Option<Plan>,
-}
-
-impl StripPlan {
-    /// The one that takes less room, and whether it is on a spline.
-    pub(super) fn best(&self) -> Option<(bool, &Plan)> {
-        let keys = self.key_plan.as_ref().map(|plan| (false, plan));
-        let spline = self.spline_plan.as_ref().map(|plan| (true, plan));
-        keys.into_iter().chain(spline).min_by_key(|(_, plan)| plan.bytes)
-    }
+/// How the tracks of a set are packed that move.
+pub(super) struct SetPlan<'a> {
+    pub(super) spline: Option<&'a Spline>,
+    pub(super) tracks: Vec<Plan<'a>>,
 }
 
 impl Set {
-    /// `uneven` are the groups of which some joint is not scaled evenly.
-    pub(super) fn new(
-        shared: Shared,
-        mode: PackMode,
-        levers: &[Lever],
-        uneven: &[usize],
-        error: f64,
-    ) -> Self {
-        let forms = forms(&shared.tracks, mode, levers, uneven, error);
-        let channels: Vec<Channel> =
-            shared.tracks.iter().zip(&forms).map(|(track, form)| Channel::new(track, *form)).collect();
+    pub(super) fn new(mut shared: Shared, mode: PackMode) -> Self {
+        shared.tracks.sort_by_key(|track| (track.property, track.joint));
+        let channels: Vec<Vec<Channel>> =
+            shared.tracks.iter().map(|track| Channel::all(track, mode)).collect();
         let mut ways = vec![Way::new(None, &channels)];
         let mut spans = 2;
         while (spans as usize) < MOST_POINTS.min(shared.secs.len()) {
@@ -86,131 +66,107 @@ impl Set {
         Self { secs: shared.secs, tracks: shared.tracks, channels, ways }
     }
 
-    /// The value that does instead of a channel that hardly moves: that of the rest pose, or its middle.
-    pub(super) fn constant(&self, channel: usize, rest: [f32; 4], tolerance: f64) -> Option<[f32; 4]> {
-        let most = tolerance * OF_CONSTANT;
-        if largest_distance(&self.tracks[channel], rest) <= most {
-            return Some(rest);
-        }
-        let channel = &self.channels[channel];
-        (channel.spread <= most).then_some(channel.middle)
+    /// Plans all tracks that move with the way that takes the least room.
+    pub(super) fn plan(&self, moving: &[usize], tolerances: &Tolerances<'_>, mode: PackMode) -> SetPlan<'_> {
+        let plan = |way: &usize| -> Vec<Plan<'_>> {
+            moving.iter().map(|&track| self.plan_track(track, *way, tolerances, mode)).collect()
+        };
+        let plans = (0..self.ways.len()).map(|way| (way, plan(&way)));
+        let bytes = |plans: &[Plan<'_>]| -> usize { plans.iter().map(|plan| plan.bytes).sum() };
+        let cost = |plans: &[Plan<'_>]| match mode {
+            PackMode::Small => (0, bytes(plans)),
+            PackMode::Fast => (strips(plans), bytes(plans)),
+        };
+        let (way, tracks) = plans.min_by_key(|(_, plans)| cost(plans)).expect("keys are a way");
+        SetPlan { spline: self.ways[way].spline.as_ref(), tracks }
     }
 
-    /// Plans all strips with the way that takes the least room.
-    pub(super) fn plan(
-        &self,
-        moving: &[usize],
-        tolerances: &Tolerances<'_>,
-        mode: PackMode,
-    ) -> (usize, Vec<StripPlan>) {
-        let strips = strips(&self.channels, moving);
-        let plan = |way: usize| -> Vec<StripPlan> {
-            let planned = strips.iter().map(|channels| {
-                let first = &self.channels[channels[0]];
-                StripPlan {
-                    group: first.joint / LANES,
-                    property: first.property,
-                    channels: channels.clone(),
-                    key_plan: self.plan_strip(channels, 0, tolerances, mode),
-                    spline_plan: (way > 0)
-                        .then(|| self.plan_strip(channels, way, tolerances, mode))
-                        .flatten(),
+    fn plan_track(&self, track: usize, way: usize, tolerances: &Tolerances<'_>, mode: PackMode) -> Plan<'_> {
+        let own_tolerance = tolerances.of(&self.tracks[track]);
+        let ways: &[_] = if way == 0 { &[0] } else { &[0, way] };
+        let mut plans = Vec::new();
+        for (index, channel) in self.channels[track].iter().enumerate() {
+            for way in ways {
+                let (way, fit) = (&self.ways[*way], &self.ways[*way].fits[track][index]);
+                let tolerance = own_tolerance * channel.per_own();
+                let off = channel.off * channel.per_own();
+                let left = tolerance - (off * off + fit.residual * fit.residual).sqrt();
+                if left > 0.0 && off <= tolerance * OF_FORM {
+                    plans.extend(way.plan(self, track, channel, (fit, left), mode));
                 }
-            });
-            planned.collect()
+            }
+        }
+        // To sample few kinds of tracks is quicker: a spline is taken where one will do.
+        let is_other = |plan: &Plan<'_>| way > 0 && plan.kind.basis == Basis::Keys;
+        let cost = |plan: &Plan<'_>| match mode {
+            PackMode::Small => (0, false, plan.bytes),
+            PackMode::Fast => (slowness(plan.kind), is_other(plan), plan.bytes),
         };
-        let bytes = |strips: &[StripPlan]| -> usize {
-            let unpacked =
-                |strip: &StripPlan| (strip.property.width() + 1) * BYTES_OF_A_LANE * LANES * self.secs.len();
-            strips.iter().map(|s| s.best().map_or_else(|| unpacked(s), |(_, plan)| plan.bytes)).sum()
-        };
-        let plans = (0..self.ways.len()).map(|way| (way, plan(way)));
-        plans.min_by_key(|(_, strips)| bytes(strips)).expect("keys are a way")
+        plans.into_iter().min_by_key(cost).expect("numbers as they are have no error")
     }
+}
 
-    fn plan_strip(
-        &self,
-        channels: &[usize],
-        way: usize,
-        tolerances: &Tolerances<'_>,
-        mode: PackMode,
-    ) -> Option<Plan> {
-        let way = &self.ways[way];
-        let parts = self.channels[channels[0]].parts.len();
-        // How far rows get away from their offset, and what fitting leaves of the tolerance for rounding.
-        let mut demands = Vec::with_capacity(channels.len());
-        for &index in channels {
-            let (channel, fit) = (&self.channels[index], &way.fits[index]);
-            let tolerance = tolerances.of(&self.tracks[index]) * channel.per_own();
-            let extent = fit.bounds.iter().map(|bounds| channel.extent(*bounds)).fold(0.0, f64::max);
-            demands.push((extent, tolerance - fit.residual));
-        }
-        let lanes = u8::MAX >> (LANES - channels.len());
-        let pairs = way.points(self).div_ceil(2);
-        let fine = |bits: Bits, extent: f64| extent / (f64::from(bits.largest()) - 0.5);
-        // Each number is off by half a step at most, all of them hardly ever at once.
-        let rounding = |bits: Bits, extent: f64| 0.5 * fine(bits, extent) * OF_ROUNDING[parts];
-        let suffices = |bits: &Bits| demands.iter().all(|(extent, left)| rounding(*bits, *extent) <= *left);
-        let all = [Bits::Eight, Bits::Twelve, Bits::Sixteen];
-        let mut widths = all.into_iter().filter(|bits| mode == PackMode::Small || *bits == Bits::Sixteen);
-        let mut bits = widths.find(suffices)?;
-        if lanes.count_ones() <= SPARSE_LANES && Bits::Sparse.pair_bytes(lanes) < bits.pair_bytes(lanes) {
-            bits = Bits::Sparse;
-        }
-        // As fine as the bits allow: that costs nothing.
-        let bytes = parts * bits.pair_bytes(lanes) * pairs;
-        let steps = demands.iter().map(|(extent, _)| fine(bits, *extent).max(1e-30)).collect();
-        Some(Plan { bits, steps, bytes })
-    }
+/// How often up to eight tracks are sampled that are of one group of joints.
+fn strips(plans: &[Plan<'_>]) -> usize {
+    plans.chunk_by(|a, b| (a.joint / LANES, a.kind) == (b.joint / LANES, b.kind)).count()
+}
+
+/// Which kinds take longer to be sampled.
+fn slowness(kind: Kind) -> u8 {
+    let of_form = match kind.form {
+        Form::Uniform | Form::Hinge => 0,
+        Form::Sum => 1,
+        Form::Quaternions | Form::Turns => 2,
+    };
+    of_form + if kind.bits == Bits::Float { 3 } else { 0 }
 }
 
 impl Way {
-    fn new(spline: Option<Spline>, channels: &[Channel]) -> Self {
-        let fits = channels.iter().map(|channel| channel.fit(spline.as_ref())).collect();
+    fn new(spline: Option<Spline>, channels: &[Vec<Channel>]) -> Self {
+        let fits = |channels: &Vec<Channel>| channels.iter().map(|it| it.fit(spline.as_ref())).collect();
+        let fits = channels.iter().map(fits).collect();
         Self { spline, fits }
     }
 
-    fn points(&self, set: &Set) -> usize {
-        self.spline.as_ref().map_or(set.secs.len(), Spline::points)
+    /// With as few bits as suffice for what is left of a tolerance.
+    fn plan<'a>(
+        &self,
+        set: &Set,
+        track: usize,
+        channel: &'a Channel,
+        (fit, left): (&Fit, f64),
+        mode: PackMode,
+    ) -> Option<Plan<'a>> {
+        let Prepared { joint, property, .. } = set.tracks[track];
+        let (basis, rows) = match &self.spline {
+            Some(spline) => (Basis::Spline, spline.points()),
+            None => (Basis::Keys, set.secs.len()),
+        };
+        let extent = fit.bounds.iter().map(|bounds| channel.extent(*bounds)).fold(0.0, f64::max);
+        let step = |bits: Bits| (extent / (bits.largest() - 0.5)).max(1e-30);
+        // Weights of rows are rounded, too; those of keys are not, where an arc is drawn between them.
+        let is_exact = basis == Basis::Keys && channel.form.has_arcs();
+        let of_weights = if is_exact { 0.0 } else { 0.5 * fit.spread * basis.weight_step() };
+        // Each number is off by half a step at most, all of them hardly ever at once.
+        let off = |bits: Bits| (0.5 * step(bits) + of_weights) * OF_ROUNDING[channel.parts.len()];
+        let suffices = |bits: &Bits| off(*bits) <= left;
+        let all: &[_] = match (mode, basis) {
+            (PackMode::Small, Basis::Keys) => &[Bits::Eight, Bits::Twelve, Bits::Sixteen, Bits::Float],
+            (PackMode::Small, Basis::Spline) => &[Bits::Eight, Bits::Twelve, Bits::Sixteen],
+            (PackMode::Fast, Basis::Keys) => &[Bits::Sixteen, Bits::Float],
+            (PackMode::Fast, Basis::Spline) => &[Bits::Sixteen],
+        };
+        let bits = *all.iter().find(|bits| **bits == Bits::Float || suffices(bits))?;
+        let kind = Kind { basis, form: channel.form, property, bits };
+        let bytes = kind.pair_bytes() * rows.div_ceil(2) + kind.constants() * BYTES_OF_A_CONSTANT;
+        // As fine as the bits allow: that costs nothing.
+        let step = if bits == Bits::Float { 1.0 } else { step(bits) };
+        Some(Plan { joint, channel, kind, step, bytes })
     }
 }
 
-/// Channels by group and property.
-fn strips(channels: &[Channel], moving: &[usize]) -> Vec<Vec<usize>> {
-    let key = |index: usize| (channels[index].joint / LANES, channels[index].property);
-    let mut sorted = moving.to_vec();
-    sorted.sort_by_key(|index| (key(*index), channels[*index].joint));
-    sorted.chunk_by(|a, b| key(*a) == key(*b)).map(<[usize]>::to_vec).collect()
-}
-
-/// The form of each track: one for all rotations of a group.
-fn forms(tracks: &[Prepared], mode: PackMode, levers: &[Lever], uneven: &[usize], error: f64) -> Vec<Form> {
-    /// What of the error the straight way between two quaternions may be.
-    const OF_STRAIGHT: f64 = 0.25;
-    let is_turn = |track: &Prepared| track.property == Property::Rotation;
-    let own = |track: &Prepared| match mode {
-        PackMode::Small if has_parameters(track) => Form::Turns,
-        PackMode::Fast if 2.0 * straightness(track) * levers[track.joint].reach <= OF_STRAIGHT * error => {
-            Form::Sum
-        }
-        PackMode::Small | PackMode::Fast => Form::Quaternions,
-    };
-    let mut quaternions: Vec<usize> = Vec::new();
-    for track in tracks.iter().filter(|track| is_turn(track)) {
-        if own(track) == Form::Quaternions {
-            quaternions.push(track.joint / LANES);
-        }
-    }
-    let form = |track: &Prepared| {
-        if track.property == Property::Scale && !uneven.contains(&(track.joint / LANES)) {
-            Form::Uniform
-        } else if !is_turn(track) {
-            Form::Sum
-        } else if quaternions.contains(&(track.joint / LANES)) {
-            Form::Quaternions
-        } else {
-            own(track)
-        }
-    };
-    tracks.iter().map(form).collect()
+/// The value that does instead of a track that hardly moves: that of the rest pose, or its middle.
+pub(super) fn constant(track: &Prepared, rest: [f32; 4], tolerance: f64) -> Option<[f32; 4]> {
+    let middle = middle(track);
+    [rest, middle].into_iter().find(|value| largest_distance(track, *value) <= tolerance * OF_CONSTANT)
 }

@@ -1,6 +1,6 @@
 //! Fits a uniform cubic B-spline to numbers at key times, by least squares.
 
-use crate::clip::packed::{basis, spline_place};
+use crate::clip::packed::{Pace, basis};
 
 /// More control points than these are not tried: keys take about as much then.
 pub(super) const MOST_POINTS: usize = 96;
@@ -26,9 +26,9 @@ impl Spline {
             return None;
         }
         let mut keys = Vec::with_capacity(secs.len());
-        let mut before = 0;
+        let (mut before, pace) = (0, Pace::new(secs, spans));
         for key in 0..secs.len() {
-            let (span, x) = spline_place(secs, spans, key);
+            let (span, x) = pace.place(secs, key);
             if span > before + 1 {
                 return None;
             }

@@ -12,7 +12,7 @@ use crate::clip::{Clip, Curve, Interpolation, Marker, Property, TrackTarget};
 use crate::skeleton::{JointId, MorphId, Skeleton};
 
 /// How the bytes begin; the last one is the version.
-const MAGIC: &[u8; 8] = b"canter\0\x01";
+const MAGIC: &[u8; 8] = b"canter\0\x02";
 
 impl Clip {
     /// Whether it was packed: see [`pack`](Self::pack).
@@ -104,7 +104,7 @@ impl Clip {
             MorphRows::new(weights.clone(), &rest_pose.morph_weights[weights], curve.as_ref())
         });
         let rows =
-            Rows { morphs: morphs.collect(), ..Rows::read(&mut from, rest_pose.groups.len(), is_additive)? };
+            Rows { morphs: morphs.collect(), ..Rows::read(&mut from, rest_pose.joint_count, is_additive)? };
         if !from.0.is_empty() {
             return Err(PackedBytesError::TooLong { left: from.0.len() });
         }

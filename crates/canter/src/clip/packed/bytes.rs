@@ -59,6 +59,10 @@ impl Writer {
         self.0.extend((count as u32).to_le_bytes());
     }
 
+    pub(crate) fn short(&mut self, number: u16) {
+        self.0.extend(number.to_le_bytes());
+    }
+
     pub(crate) fn float(&mut self, number: f32) {
         self.0.extend(number.to_le_bytes());
     }
@@ -92,6 +96,15 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn byte(&mut self) -> Result<u8, PackedBytesError> {
         self.array().map(|[byte]| byte)
+    }
+
+    pub(crate) fn short(&mut self) -> Result<u16, PackedBytesError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub(crate) fn shorts(&mut self, count: usize) -> Result<Vec<u16>, PackedBytesError> {
+        let bytes = self.take(count.checked_mul(2).ok_or(PackedBytesError::TooShort)?)?;
+        Ok(bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect())
     }
 
     pub(crate) fn u32(&mut self) -> Result<u32, PackedBytesError> {

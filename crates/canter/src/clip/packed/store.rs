@@ -1,16 +1,20 @@
 //! Rows as bytes: written as they are, and checked as they are read.
 
 use super::bytes::{PackedBytesError, Reader, Writer, malformed};
-use super::{Basis, Bits, Form, PackedRows, PackedStrip, PairRows};
+use super::{
+    BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Form, Kind, Pace, PackedRows, PairRows, Run, Still,
+};
 use crate::clip::Property;
 use crate::clip::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
 use crate::clip::slerp::Reach;
 use crate::clip::times::KeyTimes;
 use crate::pose::{LANES, Lanes};
+use crate::transform::{LARGEST_F64, in_range};
 
 const REACHES: [Reach; 4] = [Reach::Near, Reach::Mid, Reach::Far, Reach::Wide];
-const BITS: [Bits; 4] = [Bits::Eight, Bits::Twelve, Bits::Sixteen, Bits::Sparse];
-const FORMS: [Form; 4] = [Form::Sum, Form::Uniform, Form::Quaternions, Form::Turns];
+const BITS: [Bits; 4] = [Bits::Eight, Bits::Twelve, Bits::Sixteen, Bits::Float];
+const FORMS: [Form; 5] = [Form::Sum, Form::Uniform, Form::Hinge, Form::Quaternions, Form::Turns];
+const PROPERTIES: [Property; 3] = [Property::Translation, Property::Rotation, Property::Scale];
 const BASES: [Basis; 2] = [Basis::Keys, Basis::Spline];
 
 #[expect(clippy::cast_possible_truncation, reason = "there are few")]
@@ -47,8 +51,7 @@ fn kind_code(kind: StripKind) -> u8 {
         StripKind::Lerp => 2,
         StripKind::Cubic => 3,
         StripKind::Rest => 4,
-        StripKind::Packed => 5,
-        StripKind::Slerp(reach) => 6 + code(&REACHES, &reach),
+        StripKind::Slerp(reach) => 5 + code(&REACHES, &reach),
     }
 }
 
@@ -59,8 +62,7 @@ fn kind(code: u8) -> Result<StripKind, PackedBytesError> {
         2 => StripKind::Lerp,
         3 => StripKind::Cubic,
         4 => StripKind::Rest,
-        5 => StripKind::Packed,
-        _ => StripKind::Slerp(decode(&REACHES, code - 6, "the kind of a strip")?),
+        _ => StripKind::Slerp(decode(&REACHES, code - 5, "the kind of a strip")?),
     })
 }
 
@@ -74,30 +76,48 @@ fn read_strip(from: &mut Reader<'_>) -> Result<Strip, PackedBytesError> {
     Ok(Strip { kind: kind(from.byte()?)?, timeline: from.u32()?, offset: from.u32()? })
 }
 
-impl PackedStrip {
-    fn write(&self, out: &mut Writer) {
-        out.count(self.at as usize);
-        out.count(self.scales as usize);
+impl Kind {
+    fn write(self, out: &mut Writer) {
         out.byte(code(&BASES, &self.basis));
-        out.byte(code(&BITS, &self.bits));
         out.byte(code(&FORMS, &self.form));
-        out.byte(self.lanes);
+        out.byte(code(&PROPERTIES, &self.property));
+        out.byte(code(&BITS, &self.bits));
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, PackedBytesError> {
-        Ok(Self {
-            at: from.u32()?,
-            scales: from.u32()?,
-            basis: decode(&BASES, from.byte()?, "the rows of a strip")?,
-            bits: decode(&BITS, from.byte()?, "the bits of a strip")?,
-            form: decode(&FORMS, from.byte()?, "the form of a strip")?,
-            lanes: from.byte()?,
-            // Said by the group that it belongs to.
-            property: Property::Translation,
-            group: 0,
-        })
+        let kind = Self {
+            basis: decode(&BASES, from.byte()?, "the rows of a track")?,
+            form: decode(&FORMS, from.byte()?, "the form of a track")?,
+            property: decode(&PROPERTIES, from.byte()?, "the property of a track")?,
+            bits: decode(&BITS, from.byte()?, "the bits of a track")?,
+        };
+        let has_form = match kind.form {
+            Form::Sum => true,
+            Form::Uniform => kind.property == Property::Scale,
+            Form::Hinge | Form::Quaternions | Form::Turns => kind.property == Property::Rotation,
+        };
+        let has_bits = kind.bits != Bits::Float || kind.basis == Basis::Keys;
+        if has_form && has_bits { Ok(kind) } else { Err(malformed("the kind of a track")) }
+    }
+
+    /// Whether constants of its tracks are of ordinary size: with them no sum becomes too large.
+    fn admits(self, constants: &[f32], lanes: usize) -> bool {
+        let (scales, others) = constants.split_at(lanes);
+        // What is a rotation as it is. Others are brought to length one.
+        let is_rotation = matches!(self.form, Form::Hinge | Form::Turns);
+        let largest_sum = match self.bits {
+            Bits::Float => LARGEST_F64,
+            bits => bits.largest() / bits.unit(self.basis),
+        };
+        // Rounding may take a scale a little beyond it.
+        let largest_scale = 1.001 * LARGEST_F64 / largest_sum;
+        scales.iter().all(|scale| f64::from(scale.abs()) <= largest_scale)
+            && others.iter().all(|number| !is_rotation || number.abs() <= LARGEST_OF_ROTATION)
     }
 }
+
+/// Of unit quaternions.
+const LARGEST_OF_ROTATION: f32 = 1.001;
 
 impl PackedRows {
     fn write(&self, out: &mut Writer) {
@@ -105,30 +125,137 @@ impl PackedRows {
         out.byte(u8::from(self.is_periodic));
         for rows in [&self.spline, &self.keys] {
             out.count(rows.stride);
-            out.bytes(&rows.bytes);
+            out.bytes(rows.rows());
         }
+        out.count(self.runs.len());
+        for run in &self.runs {
+            run.kind.write(out);
+            out.short(run.block);
+            out.short(run.tracks);
+        }
+        out.floats(&self.constants[..self.constants.len() - CONSTANTS_BEYOND]);
+        self.joints.iter().for_each(|joint| out.short(*joint));
     }
 
-    fn read(from: &mut Reader<'_>, keys: usize) -> Result<Self, PackedBytesError> {
+    fn read(from: &mut Reader<'_>, secs: &[f32], joints: usize) -> Result<Self, PackedBytesError> {
         let (spans, is_periodic) = (from.u32()?, from.byte()? != 0);
         let mut lists = [PairRows::default(), PairRows::default()];
         for rows in &mut lists {
-            rows.stride = from.count()?;
-            rows.bytes = from.bytes()?.to_vec();
-            let is_whole = rows.bytes.len().checked_rem(rows.stride).unwrap_or(rows.bytes.len()) == 0;
-            if !is_whole {
+            let (stride, bytes) = (from.count()?, from.bytes()?);
+            if bytes.is_empty() != (stride == 0) || bytes.len().checked_rem(stride).unwrap_or(0) != 0 {
                 return Err(malformed("rows are cut off"));
             }
+            *rows = PairRows::new(bytes.len().checked_div(stride).unwrap_or(0), stride);
+            rows.bytes[..bytes.len()].copy_from_slice(bytes);
         }
         let [spline, key_rows] = lists;
         let points = u64::from(spans) + if is_periodic { 0 } else { 3 };
         let is_odd = is_periodic && spans % 2 != 0;
-        let enough =
-            |rows: &PairRows, count: u64| rows.bytes.is_empty() || rows.pairs() as u64 == count.div_ceil(2);
-        if spans == 0 || is_odd || !enough(&spline, points) || !enough(&key_rows, keys as u64) {
+        let enough = |rows: &PairRows, count: u64| rows.stride == 0 || rows.pairs as u64 == count.div_ceil(2);
+        if spans == 0 || is_odd || !enough(&spline, points) || !enough(&key_rows, secs.len() as u64) {
             return Err(malformed("the number of rows"));
         }
-        Ok(Self { spans, is_periodic, spline, keys: key_rows })
+        let mut runs = Vec::new();
+        for _ in 0..from.list(8)? {
+            runs.push(Run { kind: Kind::read(from)?, block: from.short()?, tracks: from.short()? });
+        }
+        let mut constants = from.floats()?;
+        constants.extend([0.0; CONSTANTS_BEYOND]);
+        let tracks = runs.iter().map(|run| usize::from(run.tracks)).sum();
+        let joints_of = from.shorts(tracks)?;
+        let mut rows = Self {
+            spans,
+            is_periodic,
+            spans_per_sec: Pace::new(secs, spans).per_sec,
+            spline,
+            keys: key_rows,
+            runs,
+            constants,
+            joints: joints_of,
+        };
+        rows.check(joints)?;
+        rows.note_arcs();
+        Ok(rows)
+    }
+
+    /// Whether runs have all that they read, and write to joints that are there.
+    fn check(&self, joint_count: usize) -> Result<(), PackedBytesError> {
+        let count = self.constants.len() - CONSTANTS_BEYOND;
+        let (mut constants, mut joints) = (&self.constants[..count], &self.joints[..]);
+        let (mut key_bytes, mut spline_bytes) = (0, 0);
+        for run in &self.runs {
+            let (kind, tracks, first) =
+                (run.kind, usize::from(run.tracks), usize::from(run.block) * BLOCK_JOINTS);
+            let (own, others) = joints.split_at_checked(tracks).ok_or_else(|| malformed("joints"))?;
+            joints = others;
+            let is_own = |joint: &u16| {
+                (first..first + BLOCK_JOINTS).contains(&usize::from(*joint))
+                    && usize::from(*joint) < joint_count
+            };
+            let is_sorted = own.chunks(LANES).all(|strip| strip.is_sorted());
+            if own.is_empty() || !own.iter().all(is_own) || !is_sorted {
+                return Err(malformed("the joints of tracks"));
+            }
+            let (numbers, others) = constants
+                .split_at_checked(tracks * kind.constants())
+                .ok_or_else(|| malformed("the constants of tracks"))?;
+            constants = others;
+            let mut strips = numbers.chunks(LANES * kind.constants());
+            if !strips.all(|strip| kind.admits(strip, strip.len() / kind.constants())) {
+                return Err(malformed("a constant is too large"));
+            }
+            let (bytes, list) = match kind.basis {
+                Basis::Keys => (&mut key_bytes, &self.keys),
+                Basis::Spline => (&mut spline_bytes, &self.spline),
+            };
+            let at = *bytes;
+            *bytes += tracks * kind.pair_bytes();
+            if *bytes > list.stride {
+                return Err(malformed("the rows of tracks"));
+            }
+            if kind.bits == Bits::Float && !list.has_floats(at..*bytes) {
+                return Err(malformed("a number is out of range"));
+            }
+        }
+        let is_all = constants.is_empty() && joints.is_empty();
+        if is_all && key_bytes == self.keys.stride && spline_bytes == self.spline.stride {
+            Ok(())
+        } else {
+            Err(malformed("more than its tracks have"))
+        }
+    }
+}
+
+impl PairRows {
+    /// Whether there are numbers of ordinary size in a part of each pair of rows.
+    fn has_floats(&self, part: std::ops::Range<usize>) -> bool {
+        self.rows().chunks_exact(self.stride).all(|pair| {
+            pair[part.clone()].as_chunks().0.iter().all(|bytes| in_range(&[f32::from_le_bytes(*bytes)]))
+        })
+    }
+}
+
+impl Still {
+    fn write(&self, out: &mut Writer) {
+        out.short(self.joint);
+        out.byte(code(&PROPERTIES, &self.property));
+        self.value[..self.property.width()].iter().for_each(|number| out.float(*number));
+    }
+
+    fn read(from: &mut Reader<'_>, joints: usize) -> Result<Self, PackedBytesError> {
+        let (joint, property) =
+            (from.short()?, decode(&PROPERTIES, from.byte()?, "the property of a track")?);
+        let mut value = [0.0; 4];
+        for number in &mut value[..property.width()] {
+            *number = from.float()?;
+        }
+        let is_turn = property == Property::Rotation;
+        let is_unit = value.iter().all(|number| number.abs() <= LARGEST_OF_ROTATION);
+        if usize::from(joint) < joints && (is_unit || !is_turn) {
+            Ok(Self { joint, property, value })
+        } else {
+            Err(malformed("a track that does not move"))
+        }
     }
 }
 
@@ -145,7 +272,7 @@ impl Timeline {
         }
     }
 
-    fn read(from: &mut Reader<'_>) -> Result<Self, PackedBytesError> {
+    fn read(from: &mut Reader<'_>, joints: usize) -> Result<Self, PackedBytesError> {
         let secs = from.floats()?;
         let is_sorted = secs.windows(2).all(|pair| pair[0] <= pair[1]);
         if secs.is_empty() || secs[0] < 0.0 || !is_sorted {
@@ -155,7 +282,7 @@ impl Timeline {
         let has_splines = from.byte()? != 0;
         let (stride, rows) = (from.count()?, read_lanes(from)?);
         let packed =
-            if from.byte()? == 0 { None } else { Some(Box::new(PackedRows::read(from, secs.len())?)) };
+            if from.byte()? == 0 { None } else { Some(Box::new(PackedRows::read(from, &secs, joints)?)) };
         let is_whole = stride.checked_mul(secs.len()) == Some(rows.len());
         let has_length = secs[secs.len() - 1] > secs[0];
         match &packed {
@@ -171,14 +298,15 @@ impl Rows {
     pub(crate) fn write(&self, out: &mut Writer) {
         out.count(self.timelines.len());
         self.timelines.iter().for_each(|timeline| timeline.write(out));
+        out.count(self.still.len());
+        self.still.iter().for_each(|still| still.write(out));
         write_lanes(out, &self.constants);
-        out.count(self.packed.len());
-        self.packed.iter().for_each(|strip| strip.write(out));
         out.count(self.patches.len());
         for patch in &self.patches {
             write_strip(out, patch.strip);
             out.byte((0..LANES).fold(0, |bits, lane| bits | (u8::from(patch.mask[lane] != 0) << lane)));
         }
+        out.count(self.groups.len());
         for group in &self.groups {
             for layers in [group.translation, group.rotation, group.scale] {
                 write_strip(out, layers.strip);
@@ -189,25 +317,22 @@ impl Rows {
         out.bytes(&self.opposite_ends);
     }
 
-    /// Rows for so many groups, without morph weights.
+    /// Rows for so many joints, without morph weights.
     pub(crate) fn read(
         from: &mut Reader<'_>,
-        groups: usize,
+        joints: usize,
         is_additive: bool,
     ) -> Result<Self, PackedBytesError> {
+        let groups = joints.div_ceil(LANES);
         let mut timelines = Vec::new();
         for _ in 0..from.list(18)? {
-            timelines.push(Timeline::read(from)?);
+            timelines.push(Timeline::read(from, joints)?);
+        }
+        let mut still = Vec::new();
+        for _ in 0..from.list(15)? {
+            still.push(Still::read(from, joints)?);
         }
         let constants = read_lanes(from)?;
-        let mut packed = Vec::new();
-        for _ in 0..from.list(12)? {
-            packed.push(PackedStrip::read(from)?);
-        }
-        for rows in timelines.iter_mut().filter_map(|timeline: &mut Timeline| timeline.packed.as_mut()) {
-            let has_arcs = |basis| packed.iter().any(|strip| strip.basis == basis && strip.form.has_arcs());
-            (rows.keys.has_arcs, rows.spline.has_arcs) = (has_arcs(Basis::Keys), has_arcs(Basis::Spline));
-        }
         let mut patches = Vec::new();
         for _ in 0..from.list(10)? {
             let (strip, bits) = (read_strip(from)?, from.byte()?);
@@ -218,17 +343,22 @@ impl Rows {
             patches,
             constants,
             timelines,
-            // Nobody reads them from left to right without looking where strips lie.
+            // Nobody reads them from left to right.
             is_plain: false,
             patched: Vec::new(),
             turning_from: u32::MAX,
             resting_from: u32::MAX,
-            packed,
-            packed_runs: Vec::new(),
+            is_packed: true,
+            is_additive,
+            still,
             morphs: Vec::new(),
             opposite_ends: Vec::new(),
         };
-        for _ in 0..groups {
+        let group_count = from.count()?;
+        if group_count != 0 && group_count != groups {
+            return Err(malformed("the number of groups"));
+        }
+        for _ in 0..group_count {
             let mut read = |property| -> Result<Layers, PackedBytesError> {
                 let layers = Layers { strip: read_strip(from)?, patches: (from.u32()?, from.u32()?) };
                 rows.check_layers(layers, property, is_additive)?;
@@ -242,7 +372,6 @@ impl Rows {
         if !rows.opposite_ends.is_empty() && rows.opposite_ends.len() != groups {
             return Err(malformed("the ends of rotations"));
         }
-        rows.join_packed();
         Ok(rows)
     }
 
@@ -287,36 +416,6 @@ impl Rows {
                 is_turn && fits(width + 1) && timeline.is_some_and(is_sound)
             }
             StripKind::Cubic => fits(3 * width) && timeline.is_some_and(|timeline| timeline.has_splines),
-            StripKind::Packed => {
-                let packed = timeline.and_then(|timeline| timeline.packed.as_ref());
-                let both = packed.zip(self.packed.get(offset));
-                both.is_some_and(|(rows, strip)| self.holds_packed(rows, strip, property))
-            }
         }
     }
-
-    fn holds_packed(&self, rows: &PackedRows, strip: &PackedStrip, property: Property) -> bool {
-        let is_turn = property == Property::Rotation;
-        let fits_property = match strip.form {
-            Form::Sum => true,
-            Form::Uniform => property == Property::Scale,
-            Form::Quaternions | Form::Turns => is_turn,
-        };
-        let rows = match strip.basis {
-            Basis::Keys => &rows.keys,
-            Basis::Spline => &rows.spline,
-        };
-        let bytes = strip.form.parts(property) * strip.bits.pair_bytes(strip.lanes);
-        let (scales, offsets) = (strip.scales as usize, strip.form.offset_parts(property));
-        let is_small = |scales: &Lanes| scales.0.iter().all(|scale| scale.abs() <= LARGEST_SCALE);
-        fits_property
-            && strip.lanes != 0
-            && rows.pairs() > 0
-            && (strip.at as usize).saturating_add(bytes) <= rows.stride
-            && scales.saturating_add(1 + offsets) <= self.constants.len()
-            && is_small(&self.constants[scales])
-    }
 }
-
-/// So that the largest sum times it is a number of ordinary size.
-const LARGEST_SCALE: f32 = 1e8;

@@ -58,7 +58,7 @@ fn note(rows: &Rows, joints: usize, seen: &mut BTreeSet<String>) {
         StripKind::Lerp => "lerp".to_owned(),
         StripKind::Slerp(reach) => format!("slerp {reach:?}"),
         StripKind::Cubic => "cubic".to_owned(),
-        StripKind::Rest | StripKind::Packed => "packed".to_owned(),
+        StripKind::Rest => "rest".to_owned(),
     };
     for group in &rows.groups {
         for layers in [&group.translation, &group.rotation, &group.scale] {

@@ -8,7 +8,7 @@ use canter_testing::random::Random;
 use canter_testing::spec::{KINDS, Kind};
 use proptest::prelude::*;
 
-use crate::clip::packed::{Basis, Bits, Form};
+use crate::clip::packed::{Basis, Bits, Form, Run};
 use crate::clip::{Clip, PackMode, PackOptions};
 use crate::pose::Pose;
 use crate::testing::{Rig, Spec, bits, levels};
@@ -30,7 +30,10 @@ fn packed_clips_are_the_same_at_every_level_and_after_storing() {
     proptest!(cases(100), |(seed in any::<u64>(), joints in 1_usize..24, index in 0..KINDS.len() + 6)| {
         let mut random = Random(seed);
         let rig = Rig::random(&mut random, joints);
-        let spec = Spec::random(&mut random, &rig, kind(index));
+        let mut spec = Spec::random(&mut random, &rig, kind(index));
+        if random.chance(0.3) {
+            spec.even_scales();
+        }
         let clip = spec.build(&rig, "clip");
         let mode = random.pick(&[PackMode::Small, PackMode::Fast]);
         let error_mm = random.pick(&[0.1, 1.0, 30.0]);
@@ -60,26 +63,30 @@ fn packed_clips_are_the_same_at_every_level_and_after_storing() {
             }
         }
     });
-    for layout in ["keys", "spline", "8", "12", "16", "sparse", "sum", "quaternions", "turns"] {
+    let layouts =
+        ["keys", "spline", "8", "12", "16", "float", "sum", "uniform", "hinge", "quaternions", "turns"];
+    for layout in layouts {
         assert!(seen.borrow().contains(layout), "{layout} is not reached: {:?}", seen.borrow());
     }
 }
 
 fn note(clip: &Clip, seen: &mut BTreeSet<&'static str>) {
-    for strip in &clip.rows().packed {
-        seen.insert(match strip.basis {
+    let packed = clip.rows().timelines.iter().filter_map(|timeline| timeline.packed.as_ref());
+    for Run { kind, .. } in packed.flat_map(|packed| &packed.runs) {
+        seen.insert(match kind.basis {
             Basis::Keys => "keys",
             Basis::Spline => "spline",
         });
-        seen.insert(match strip.bits {
+        seen.insert(match kind.bits {
             Bits::Eight => "8",
             Bits::Twelve => "12",
             Bits::Sixteen => "16",
-            Bits::Sparse => "sparse",
+            Bits::Float => "float",
         });
-        seen.insert(match strip.form {
+        seen.insert(match kind.form {
             Form::Sum => "sum",
             Form::Uniform => "uniform",
+            Form::Hinge => "hinge",
             Form::Quaternions => "quaternions",
             Form::Turns => "turns",
         });
