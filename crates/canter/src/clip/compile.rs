@@ -284,6 +284,7 @@ impl<'a> Layout<'a> {
             is_packed: self.is_packed,
             is_additive: false,
             still: Vec::new(),
+            undriven: Vec::new(),
             morphs: Vec::new(),
             opposite_ends: Vec::new(),
         }

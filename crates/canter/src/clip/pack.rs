@@ -272,6 +272,7 @@ impl<'a> Packer<'a> {
             (rows.groups, rows.constants) = (Vec::new(), Vec::new());
         }
         (rows.is_additive, rows.still) = (self.clip.is_additive, still);
+        rows.find_undriven(rest.groups.len());
         let morphs = self.morphs.iter().enumerate().map(|(set, curve)| {
             let weights = rest.morph_range(set);
             MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve.as_ref())

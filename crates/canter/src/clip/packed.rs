@@ -14,10 +14,10 @@ pub(crate) mod kernel;
 mod store;
 
 use crate::clip::Property;
-use crate::pose::LANES;
+use crate::pose::{JointGroup, LANES};
 
 /// What a weight of one is, of spline rows: no weight of a B-spline is above two thirds.
-const SPLINE_ONE: i32 = 1 << 15;
+const SPLINE_ONE: u16 = 1 << 15;
 /// The same of keys, which may have a weight of one: it has to be a number of 16 bits.
 const KEY_ONE: i32 = (1 << 15) - 1;
 
@@ -39,7 +39,7 @@ impl Basis {
     const fn one(self) -> i32 {
         match self {
             Self::Keys => KEY_ONE,
-            Self::Spline => SPLINE_ONE,
+            Self::Spline => SPLINE_ONE as i32,
         }
     }
 
@@ -136,12 +136,36 @@ impl Form {
 }
 
 /// Tracks of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) kind: Kind,
     /// All of their joints are in one block of [`BLOCK_JOINTS`].
     pub(crate) block: u16,
     pub(crate) tracks: u16,
+    pub(crate) place: RunPlace,
+}
+
+/// Where what belongs to a run begins, behind what belongs to the one before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RunPlace {
+    /// In each pair of rows, in bytes.
+    pub(crate) bytes: u32,
+    pub(crate) constants: u32,
+    pub(crate) joints: u32,
+    /// So many groups of joints it begins with that are driven as a whole: they are written at once.
+    pub(crate) whole_groups: u16,
+}
+
+impl Run {
+    /// Its place is known when all runs are.
+    pub(crate) fn new(kind: Kind, block: u16, tracks: u16) -> Self {
+        Self { kind, block, tracks, place: RunPlace::default() }
+    }
+
+    #[inline(always)]
+    fn joints<'a>(&self, all: &'a [u16]) -> &'a [u16] {
+        &all[self.place.joints as usize..][..usize::from(self.tracks)]
+    }
 }
 
 /// How tracks are packed. Those of a block are sorted by it.
@@ -172,6 +196,39 @@ pub(crate) struct Still {
     pub(crate) value: [f32; 4],
 }
 
+/// Which properties of a group of joints are not driven as a whole, so that those of rest have to be there before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undriven {
+    translation: bool,
+    rotation: bool,
+    scale: bool,
+}
+
+impl Undriven {
+    pub(crate) const ALL: Self = Self { translation: true, rotation: true, scale: true };
+
+    pub(crate) fn drive(&mut self, property: Property) {
+        *match property {
+            Property::Translation => &mut self.translation,
+            Property::Rotation => &mut self.rotation,
+            Property::Scale => &mut self.scale,
+        } = false;
+    }
+
+    #[inline(always)]
+    pub(crate) fn copy(self, rest: &JointGroup, out: &mut JointGroup) {
+        if self.translation {
+            out.translation = rest.translation;
+        }
+        if self.rotation {
+            out.rotation = rest.rotation;
+        }
+        if self.scale {
+            out.scale = rest.scale;
+        }
+    }
+}
+
 /// The packed tracks of a timeline.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedRows {
@@ -179,15 +236,28 @@ pub(crate) struct PackedRows {
     pub(crate) spans: u32,
     /// Whether it ends as it begins: then there are as many control points as pieces, else three more.
     pub(crate) is_periodic: bool,
-    pub(crate) spans_per_sec: f32,
+    /// How the spline makes each key. None if there is no spline.
+    pub(crate) knots: Vec<Knot>,
     pub(crate) spline: PairRows,
     pub(crate) keys: PairRows,
-    /// Block by block. What a run has in rows, constants and joints begins where those of the one before end.
+    /// Block by block.
     pub(crate) runs: Vec<Run>,
     /// For eight tracks at a time: the first constant of all of them, then the next; behind them [`CONSTANTS_BEYOND`].
     pub(crate) constants: Vec<f32>,
     /// Of all tracks, in ascending order within a run.
     pub(crate) joints: Vec<u16>,
+}
+
+/// Whether these are all joints of a group.
+fn is_group(joints: &[u16; LANES]) -> bool {
+    let first = usize::from(joints[0]);
+    first % LANES == 0 && (first..).zip(joints).all(|(joint, own)| joint == usize::from(*own))
+}
+
+/// A count of things that are counted in 16 bits.
+#[expect(clippy::cast_possible_truncation, reason = "a block has few tracks")]
+pub(crate) fn short(count: usize) -> u16 {
+    count as u16
 }
 
 /// What is read beyond the last number of less than eight tracks: bytes of rows, and constants.
@@ -256,6 +326,7 @@ impl PackedPlace {
 impl PackedRows {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
+            + size_of_val(&self.knots[..])
             + self.spline.bytes.len()
             + self.keys.bytes.len()
             + size_of_val(&self.runs[..])
@@ -265,11 +336,17 @@ impl PackedRows {
 
     /// Whether a property of a joint is among its tracks.
     pub(crate) fn drives(&self, joint: usize, property: Property) -> bool {
-        let mut joints = &self.joints[..];
-        self.runs.iter().any(|run| {
-            let (own, others) = joints.split_at(usize::from(run.tracks));
-            joints = others;
-            run.kind.property == property && own.iter().any(|other| usize::from(*other) == joint)
+        let is_it = |own: &u16| usize::from(*own) == joint;
+        self.runs
+            .iter()
+            .any(|run| run.kind.property == property && run.joints(&self.joints).iter().any(is_it))
+    }
+
+    /// The properties that are driven of whole groups of joints.
+    pub(crate) fn whole_groups(&self) -> impl Iterator<Item = (usize, Property)> {
+        self.runs.iter().flat_map(|run| {
+            let groups = run.joints(&self.joints).chunks(LANES).take(usize::from(run.place.whole_groups));
+            groups.map(|joints| (usize::from(joints[0]) / LANES, run.kind.property))
         })
     }
 
@@ -278,11 +355,24 @@ impl PackedRows {
         self.keys.has_arcs || self.spline.has_arcs
     }
 
-    /// Finds out in which rows arcs are drawn between keys.
-    pub(crate) fn note_arcs(&mut self) {
-        let has_arcs =
-            |basis| self.runs.iter().any(|run| run.kind.basis == basis && run.kind.form.has_arcs());
-        (self.keys.has_arcs, self.spline.has_arcs) = (has_arcs(Basis::Keys), has_arcs(Basis::Spline));
+    /// Finds out where runs begin, and in which rows arcs are drawn between keys.
+    pub(crate) fn lay_out(&mut self) {
+        let mut next = RunPlace::default();
+        let (mut key_bytes, mut spline_bytes) = (0, 0);
+        for run in &mut self.runs {
+            let (bytes, rows) = match run.kind.basis {
+                Basis::Keys => (&mut key_bytes, &mut self.keys),
+                Basis::Spline => (&mut spline_bytes, &mut self.spline),
+            };
+            run.place = RunPlace { bytes: *bytes, ..next };
+            rows.has_arcs |= run.kind.form.has_arcs();
+            let joints = run.joints(&self.joints).as_chunks().0;
+            run.place.whole_groups = short(joints.iter().take_while(|joints| is_group(joints)).count());
+            let tracks = usize::from(run.tracks);
+            *bytes += offset(tracks, run.kind.pair_bytes());
+            next.constants += offset(tracks, run.kind.constants());
+            next.joints += u32::from(run.tracks);
+        }
     }
 
     /// Finds the rows of a place between two keys.
@@ -293,7 +383,7 @@ impl PackedRows {
             self.locate_keys(key, alpha, &mut place.keys);
         }
         if self.spline.stride > 0 {
-            self.locate_spline(secs, [key, right], alpha, &mut place.spline);
+            self.locate_spline([key, right], alpha, &mut place.spline);
         }
     }
 
@@ -317,90 +407,107 @@ impl PackedRows {
         }
     }
 
-    fn locate_spline(&self, secs: &[f32], keys: [usize; 2], alpha: f32, mix: &mut Mix) {
-        let pace = Pace { spans: self.spans, per_sec: self.spans_per_sec };
-        let (span, x) = pace.place(secs, keys[0]);
-        let (right_span, right_x) = pace.place(secs, keys[1]);
-        let first = span & !1;
+    fn locate_spline(&self, keys: [usize; 2], alpha: f32, mix: &mut Mix) {
+        let [left, right] = keys.map(|key| self.knots[key]);
         let pairs = self.spline.pairs;
         for (pair, at) in mix.pairs.iter_mut().enumerate() {
-            let pair = first as usize / 2 + pair;
+            let pair = usize::from(left.span) / 2 + pair;
             let pair = if self.is_periodic && pair >= pairs { pair - pairs } else { pair };
             // A spline of a single pair begins anew twice.
             *at = offset(pair.min(pairs - 1), self.spline.stride);
         }
-        let (left, left_at) = spread(span - first, basis(x));
-        let (right, right_at) = spread(right_span - first, basis(right_x));
-        let mut now = left;
-        for i in 0..2 * PAIRS {
-            now[i] += (right[i] - left[i]) * alpha;
+        // Rows are counted from the first pair on. No key is more than one piece behind the one before it.
+        let left_at = usize::from(left.span % 2);
+        let right_at = left_at + usize::from(right.span != left.span);
+        let right_share = whole(alpha, WHOLE_ALPHA);
+        let mut rows = [0; 2 * PAIRS];
+        for i in 0..4 {
+            rows[left_at + i] += i32::from(left.weights[i]) * (WHOLE_ALPHA - right_share);
         }
-        mix.now = weights(&now, if alpha < 0.5 { left_at } else { right_at });
+        for i in 0..4 {
+            rows[right_at + i] += i32::from(right.weights[i]) * right_share;
+        }
+        // Sums are rounded instead of weights, so that these add up to one.
+        let (mut sum, mut before) = (0, 0);
+        for row in &mut rows {
+            sum += *row;
+            let rounded = (sum + WHOLE_ALPHA / 2) >> ALPHA_BITS;
+            (*row, before) = (rounded - before, rounded);
+        }
+        mix.now = in_pairs(rows);
         if self.spline.has_arcs {
-            mix.left = weights(&left, left_at);
-            mix.right = weights(&right, right_at);
+            mix.left = left.rows(left_at);
+            mix.right = right.rows(right_at);
         }
     }
 }
 
-/// How fast one moves along a spline.
-#[derive(Clone, Copy)]
-pub(crate) struct Pace {
-    spans: u32,
-    pub(crate) per_sec: f32,
+/// Parts of the way from one key to the next. Weights of rows times it are numbers of 31 bits.
+const WHOLE_ALPHA: i32 = 1 << ALPHA_BITS;
+const ALPHA_BITS: u32 = 15;
+
+/// How a spline makes a key: of four control points that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knot {
+    /// The first of them.
+    pub(crate) span: u16,
+    /// They add up to [`SPLINE_ONE`].
+    weights: [u16; 4],
 }
 
-impl Pace {
+/// More pieces than these no spline has.
+pub(crate) const MOST_SPANS: u32 = u16::MAX as u32;
+
+impl Knot {
+    /// Of all keys, for a spline of so many pieces.
     #[expect(clippy::cast_precision_loss, reason = "few")]
-    pub(crate) fn new(secs: &[f32], spans: u32) -> Self {
+    pub(crate) fn all(secs: &[f32], spans: u32) -> Vec<Self> {
         let length_secs = secs[secs.len() - 1] - secs[0];
         // One that is too short for that has no pieces but the first.
         let per_sec = Some(spans as f32 / length_secs).filter(|pace| pace.is_finite()).unwrap_or(0.0);
-        Self { spans, per_sec }
+        let knot = |secs_of_key: &f32| {
+            let along = ((secs_of_key - secs[0]) * per_sec).max(0.0);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+            let span = (along as u32).min(spans - 1).min(MOST_SPANS) as u16;
+            Self::new(span, (along - f32::from(span)).min(1.0))
+        };
+        secs.iter().map(knot).collect()
     }
 
-    /// On which piece of the spline a key lies, and where on it.
-    #[inline]
-    #[expect(clippy::cast_precision_loss, reason = "few")]
-    pub(crate) fn place(self, secs: &[f32], key: usize) -> (u32, f32) {
-        let along = ((secs[key] - secs[0]) * self.per_sec).max(0.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-        let span = (along as i32 as u32).min(self.spans - 1);
-        (span, (along - span as f32).min(1.0))
+    fn new(span: u16, x: f32) -> Self {
+        let exact = basis(x);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to `SPLINE_ONE`")]
+        let mut weights = exact.map(|weight| whole(weight, SPLINE_ONE.into()) as u16);
+        // The second or the third is two fifths at least.
+        let largest = if x < 0.5 { 1 } else { 2 };
+        let others: u16 = (0..4).filter(|i| *i != largest).map(|i| weights[i]).sum();
+        weights[largest] = SPLINE_ONE - others;
+        Self { span, weights }
+    }
+
+    /// Its weights, from 0 to 1.
+    pub(crate) fn shares(&self) -> [f64; 4] {
+        self.weights.map(|weight| f64::from(weight) / f64::from(SPLINE_ONE))
+    }
+
+    /// Its weights among those of all rows that are read.
+    fn rows(&self, first: usize) -> Weights {
+        let mut rows = [0; 2 * PAIRS];
+        for i in 0..4 {
+            rows[first + i] = i32::from(self.weights[i]);
+        }
+        in_pairs(rows)
     }
 }
 
 /// The uniform cubic B-spline: the weights of the four control points of a piece.
-pub(crate) fn basis(x: f32) -> [f32; 4] {
+fn basis(x: f32) -> [f32; 4] {
     let (squared, rest) = (x * x, 1.0 - x);
     let (cubed, rest_cubed) = (squared * x, rest * rest * rest);
     let sixth = 1.0 / 6.0;
     let second = (3.0 * cubed - 6.0 * squared + 4.0) * sixth;
     let (first, last) = (rest_cubed * sixth, cubed * sixth);
     [first, second, 1.0 - first - second - last, last]
-}
-
-/// The weights of four control points among those of all rows, and which of them is not small.
-#[inline]
-fn spread(first: u32, weights: [f32; 4]) -> ([f32; 2 * PAIRS], usize) {
-    let first = (first as usize).min(2 * PAIRS - 4);
-    let mut rows = [0.0; 2 * PAIRS];
-    rows[first..first + 4].copy_from_slice(&weights);
-    // The second and the third are a sixth at least.
-    (rows, first + 1)
-}
-
-/// Rounds weights of a spline; one of them, which is not small, makes them add up to one.
-#[inline]
-fn weights(rows: &[f32; 2 * PAIRS], not_small: usize) -> Weights {
-    let mut wholes = [0; 2 * PAIRS];
-    let mut sum = 0;
-    for i in 0..2 * PAIRS {
-        wholes[i] = whole(rows[i], SPLINE_ONE);
-        sum += wholes[i];
-    }
-    wholes[not_small] += SPLINE_ONE - sum;
-    in_pairs(wholes)
 }
 
 /// A number from 0 to 1 as so many parts of one.

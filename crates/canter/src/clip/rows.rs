@@ -6,7 +6,7 @@
 //! they are constants.
 
 use super::morph::MorphRows;
-use super::packed::{PackedPlace, PackedRows, Still};
+use super::packed::{PackedPlace, PackedRows, Still, Undriven};
 use super::slerp::{Reach, SlerpWeights};
 use super::times::KeyTimes;
 use crate::pose::Lanes;
@@ -37,6 +37,8 @@ pub(crate) struct Rows {
     pub(crate) is_additive: bool,
     /// Packed tracks that do not move.
     pub(crate) still: Vec<Still>,
+    /// Where a packed clip has `groups`, it is not used.
+    pub(crate) undriven: Vec<Undriven>,
     /// One per morph set of the skeleton.
     pub(crate) morphs: Vec<MorphRows>,
     /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so
@@ -236,6 +238,16 @@ impl Rows {
         }
     }
 
+    /// Finds out what packed tracks drive as a whole.
+    pub(crate) fn find_undriven(&mut self, groups: usize) {
+        self.undriven = vec![Undriven::ALL; groups];
+        for packed in self.timelines.iter().filter_map(|timeline| timeline.packed.as_ref()) {
+            for (group, property) in packed.whole_groups() {
+                self.undriven[group].drive(property);
+            }
+        }
+    }
+
     /// How much memory the rows take.
     pub(crate) fn bytes(&self) -> usize {
         let timeline = |timeline: &Timeline| {
@@ -249,6 +261,7 @@ impl Rows {
             + size_of_val(self.patches.as_slice())
             + size_of_val(self.constants.as_slice())
             + size_of_val(self.still.as_slice())
+            + size_of_val(self.undriven.as_slice())
             + size_of_val(self.opposite_ends.as_slice())
             + self.timelines.iter().map(timeline).sum::<usize>()
             + self.morphs.iter().map(MorphRows::bytes).sum::<usize>()

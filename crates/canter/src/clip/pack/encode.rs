@@ -3,7 +3,9 @@
 use super::set::{Plan, Set, SetPlan};
 use super::spline::Spline;
 use crate::clip::Property;
-use crate::clip::packed::{BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Pace, PackedRows, PairRows, Run};
+use crate::clip::packed::{
+    BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Knot, PackedRows, PairRows, Run, short,
+};
 use crate::clip::rows::Timeline;
 use crate::clip::slerp::{Reach, separation};
 use crate::clip::times::KeyTimes;
@@ -14,7 +16,7 @@ pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
     let spline = plan.spline;
     let mut rows = PackedRows {
         spans: spline.map_or(1, |spline| spline.spans),
-        spans_per_sec: spline.map_or(0.0, |spline| Pace::new(&set.secs, spline.spans).per_sec),
+        knots: spline.map_or_else(Vec::new, |spline| Knot::all(&set.secs, spline.spans)),
         is_periodic: spline.is_some_and(|spline| spline.is_periodic),
         spline: PairRows::default(),
         keys: PairRows::default(),
@@ -43,10 +45,10 @@ pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
             *first += strip.len() * kind.pair_bytes();
         }
         rows.joints.extend(run.iter().map(|plan| short(plan.joint)));
-        rows.runs.push(Run { kind, block: short(block(&run[0])), tracks: short(run.len()) });
+        rows.runs.push(Run::new(kind, short(block(run[0])), short(run.len())));
     }
     rows.constants.extend([0.0; CONSTANTS_BEYOND]);
-    rows.note_arcs();
+    rows.lay_out();
     Timeline {
         times: KeyTimes::new(set.secs.clone()),
         rows: Vec::new(),
@@ -68,11 +70,6 @@ impl PackedRows {
 
 fn block(plan: &Plan<'_>) -> usize {
     plan.joint / BLOCK_JOINTS
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "skeletons of so many joints are not packed")]
-fn short(number: usize) -> u16 {
-    number as u16
 }
 
 /// By block and kind; whole groups of joints first, which are written at once.

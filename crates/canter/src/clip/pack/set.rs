@@ -1,5 +1,6 @@
 //! Tracks that share key times, and the ways in which they can be packed.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::channel::{Channel, Fit, largest_distance, middle};
@@ -34,13 +35,16 @@ struct Way {
 }
 
 /// How a track is packed.
+#[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
     pub(super) joint: usize,
     pub(super) channel: &'a Channel,
     pub(super) kind: Kind,
     /// The distance of neighbouring integers.
     pub(super) step: f64,
-    bytes: usize,
+    /// How far its numbers get from their middle, and in how many rows they are.
+    extent: f64,
+    rows: usize,
 }
 
 /// How the tracks of a set are packed that move.
@@ -68,20 +72,75 @@ impl Set {
 
     /// Plans all tracks that move with the way that takes the least room.
     pub(super) fn plan(&self, moving: &[usize], tolerances: &Tolerances<'_>, mode: PackMode) -> SetPlan<'_> {
-        let plan = |way: &usize| -> Vec<Plan<'_>> {
-            moving.iter().map(|&track| self.plan_track(track, *way, tolerances, mode)).collect()
+        let key = |track: &usize| (self.tracks[*track].property, self.tracks[*track].joint / LANES);
+        let plan = |way: usize| -> Vec<Plan<'_>> {
+            let groups = moving.chunk_by(|a, b| key(a) == key(b));
+            groups.flat_map(|tracks| self.plan_group(tracks, way, tolerances, mode)).collect()
         };
-        let plans = (0..self.ways.len()).map(|way| (way, plan(&way)));
-        let bytes = |plans: &[Plan<'_>]| -> usize { plans.iter().map(|plan| plan.bytes).sum() };
+        let plans = (0..self.ways.len()).map(|way| (way, plan(way)));
         let cost = |plans: &[Plan<'_>]| match mode {
-            PackMode::Small => (0, bytes(plans)),
-            PackMode::Fast => (strips(plans), bytes(plans)),
+            PackMode::Small => (0, 0, bytes(plans)),
+            PackMode::Fast => (strips(plans), kinds(plans), bytes(plans)),
         };
         let (way, tracks) = plans.min_by_key(|(_, plans)| cost(plans)).expect("keys are a way");
         SetPlan { spline: self.ways[way].spline.as_ref(), tracks }
     }
 
-    fn plan_track(&self, track: usize, way: usize, tolerances: &Tolerances<'_>, mode: PackMode) -> Plan<'_> {
+    /// Plans tracks of one group of joints: all of them in one way where that takes little more room, since whole groups are
+    /// sampled in a third of the time.
+    fn plan_group(
+        &self,
+        tracks: &[usize],
+        way: usize,
+        tolerances: &Tolerances<'_>,
+        mode: PackMode,
+    ) -> Vec<Plan<'_>> {
+        const MORE: f64 = 1.2;
+        let all: Vec<Vec<Plan<'_>>> =
+            tracks.iter().map(|track| self.candidates(*track, way, tolerances, mode)).collect();
+        let cost = |plans: &[Plan<'_>]| {
+            let slowest = plans.iter().map(|plan| slowness(plan.kind)).max();
+            // To sample few kinds of tracks is quicker: a spline is taken where one will do.
+            let is_other = |plan: &Plan<'_>| way > 0 && plan.kind.basis == Basis::Keys;
+            match mode {
+                PackMode::Small => (None, false, bytes(plans)),
+                PackMode::Fast => (slowest, plans.iter().any(is_other), bytes(plans)),
+            }
+        };
+        let best = all.iter().map(|plans| plans.iter().min_by_key(|plan| cost(std::slice::from_ref(*plan))));
+        let own: Vec<Plan<'_>> = best.map(|plan| *plan.expect("numbers as they are have no error")).collect();
+        let kinds = all[0].iter().map(|plan| plan.kind);
+        let shared = kinds.filter_map(|kind| self.plan_alike(&all, kind));
+        let shared = shared.min_by_key(|plans| cost(plans));
+        #[expect(clippy::cast_precision_loss, reason = "few")]
+        let is_worth = |plans: &Vec<Plan<'_>>| match mode {
+            PackMode::Small => tracks.len() == LANES && bytes(plans) as f64 <= MORE * bytes(&own) as f64,
+            PackMode::Fast => strips(&own) > 1 && cost(plans).0 <= cost(&own).0,
+        };
+        shared.filter(is_worth).unwrap_or(own)
+    }
+
+    /// All tracks of a group in the same way, with as many bits as one of them needs; `None` if one of them can't be so.
+    fn plan_alike<'a>(&self, all: &[Vec<Plan<'a>>], kind: Kind) -> Option<Vec<Plan<'a>>> {
+        let is_alike = |plan: &&Plan<'_>| (plan.kind.basis, plan.kind.form) == (kind.basis, kind.form);
+        let plans: Option<Vec<Plan<'_>>> =
+            all.iter().map(|plans| plans.iter().find(is_alike).copied()).collect();
+        let mut plans = plans?;
+        let bits = plans.iter().map(|plan| plan.kind.bits).max()?;
+        for plan in &mut plans {
+            plan.widen(bits);
+        }
+        Some(plans)
+    }
+
+    /// All ways to pack a track within its tolerance, each with as few bits as suffice.
+    fn candidates(
+        &self,
+        track: usize,
+        way: usize,
+        tolerances: &Tolerances<'_>,
+        mode: PackMode,
+    ) -> Vec<Plan<'_>> {
         let own_tolerance = tolerances.of(&self.tracks[track]);
         let ways: &[_] = if way == 0 { &[0] } else { &[0, way] };
         let mut plans = Vec::new();
@@ -96,14 +155,34 @@ impl Set {
                 }
             }
         }
-        // To sample few kinds of tracks is quicker: a spline is taken where one will do.
-        let is_other = |plan: &Plan<'_>| way > 0 && plan.kind.basis == Basis::Keys;
-        let cost = |plan: &Plan<'_>| match mode {
-            PackMode::Small => (0, false, plan.bytes),
-            PackMode::Fast => (slowness(plan.kind), is_other(plan), plan.bytes),
-        };
-        plans.into_iter().min_by_key(cost).expect("numbers as they are have no error")
+        plans
     }
+}
+
+fn bytes(plans: &[Plan<'_>]) -> usize {
+    plans.iter().map(Plan::bytes).sum()
+}
+
+impl Plan<'_> {
+    fn bytes(&self) -> usize {
+        self.kind.pair_bytes() * self.rows.div_ceil(2) + self.kind.constants() * BYTES_OF_A_CONSTANT
+    }
+
+    fn widen(&mut self, bits: Bits) {
+        self.kind.bits = bits;
+        // As fine as the bits allow: that costs nothing.
+        self.step = if bits == Bits::Float { 1.0 } else { step(self.extent, bits) };
+    }
+}
+
+/// The distance of neighbouring integers.
+fn step(extent: f64, bits: Bits) -> f64 {
+    (extent / (bits.largest() - 0.5)).max(1e-30)
+}
+
+/// In how many ways tracks are packed.
+fn kinds(plans: &[Plan<'_>]) -> usize {
+    plans.iter().map(|plan| plan.kind).collect::<BTreeSet<Kind>>().len()
 }
 
 /// How often up to eight tracks are sampled that are of one group of joints.
@@ -143,12 +222,11 @@ impl Way {
             None => (Basis::Keys, set.secs.len()),
         };
         let extent = fit.bounds.iter().map(|bounds| channel.extent(*bounds)).fold(0.0, f64::max);
-        let step = |bits: Bits| (extent / (bits.largest() - 0.5)).max(1e-30);
         // Weights of rows are rounded, too; those of keys are not, where an arc is drawn between them.
         let is_exact = basis == Basis::Keys && channel.form.has_arcs();
         let of_weights = if is_exact { 0.0 } else { 0.5 * fit.spread * basis.weight_step() };
         // Each number is off by half a step at most, all of them hardly ever at once.
-        let off = |bits: Bits| (0.5 * step(bits) + of_weights) * OF_ROUNDING[channel.parts.len()];
+        let off = |bits: Bits| (0.5 * step(extent, bits) + of_weights) * OF_ROUNDING[channel.parts.len()];
         let suffices = |bits: &Bits| off(*bits) <= left;
         let all: &[_] = match (mode, basis) {
             (PackMode::Small, Basis::Keys) => &[Bits::Eight, Bits::Twelve, Bits::Sixteen, Bits::Float],
@@ -158,10 +236,9 @@ impl Way {
         };
         let bits = *all.iter().find(|bits| **bits == Bits::Float || suffices(bits))?;
         let kind = Kind { basis, form: channel.form, property, bits };
-        let bytes = kind.pair_bytes() * rows.div_ceil(2) + kind.constants() * BYTES_OF_A_CONSTANT;
-        // As fine as the bits allow: that costs nothing.
-        let step = if bits == Bits::Float { 1.0 } else { step(bits) };
-        Some(Plan { joint, channel, kind, step, bytes })
+        let mut plan = Plan { joint, channel, kind, step: 1.0, extent, rows };
+        plan.widen(bits);
+        Some(plan)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fits a uniform cubic B-spline to numbers at key times, by least squares.
 
-use crate::clip::packed::{Pace, basis};
+use crate::clip::packed::Knot;
 
 /// More control points than these are not tried: keys take about as much then.
 pub(super) const MOST_POINTS: usize = 96;
@@ -26,18 +26,17 @@ impl Spline {
             return None;
         }
         let mut keys = Vec::with_capacity(secs.len());
-        let (mut before, pace) = (0, Pace::new(secs, spans));
-        for key in 0..secs.len() {
-            let (span, x) = pace.place(secs, key);
-            if span > before + 1 {
+        let mut before = 0;
+        for knot in Knot::all(secs, spans) {
+            if knot.span > before + 1 {
                 return None;
             }
-            before = span;
+            before = knot.span;
             let point = |i: usize| {
-                let point = span as usize + i;
+                let point = usize::from(knot.span) + i;
                 if is_periodic { point % points } else { point }
             };
-            keys.push(([0, 1, 2, 3].map(point), basis(x).map(f64::from)));
+            keys.push(([0, 1, 2, 3].map(point), knot.shares()));
         }
         let mut spline = Self { spans, is_periodic, points, keys, factor: Vec::new() };
         spline.factor = cholesky(spline.normal_matrix(), points)?;

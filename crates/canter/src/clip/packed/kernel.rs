@@ -19,7 +19,7 @@ use crate::clip::slerp::Reach;
 use crate::kernel::is_plain;
 use crate::pose::lanes::{dot, normalize, product, store};
 use crate::pose::{JointGroup, LANES, Lanes};
-use numbers::{Any, Eight, Floats, Integers, Mixed, Numbers, Pairs, Sixteen, Spread, Twelve, constants};
+use numbers::{Any, Eight, Floats, Integers, Mixed, Numbers, RowWeights, Sixteen, Strip, Twelve};
 
 pub(crate) const ZERO: JointGroup = {
     const ZERO: Lanes = Lanes([0.0; LANES]);
@@ -36,10 +36,9 @@ pub(crate) fn write_groups<S: Simd>(
     (first, out): (usize, &mut [JointGroup]),
 ) {
     if rows.groups.is_empty() {
-        if rows.is_additive {
-            out.fill(JointGroup::IDENTITY);
-        } else {
-            out.copy_from_slice(&rest[first..first + out.len()]);
+        for ((rest, out), undriven) in rest[first..].iter().zip(&mut *out).zip(&rows.undriven[first..]) {
+            let rest = if rows.is_additive { &JointGroup::IDENTITY } else { rest };
+            undriven.copy(rest, out);
         }
     } else {
         for (group, out) in (first..).zip(&mut *out) {
@@ -69,39 +68,13 @@ fn write_packed<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (mut at, mut spread) = (At::default(), None);
             for run in &rows.runs {
                 if target.has(run) {
-                    let sample = Sample::new(rows, timeline.reach, segment, *run, at, &mut spread);
-                    write_run(simd, &sample, target);
+                    write_run(simd, &Sample::new(rows, timeline.reach, segment, run), target);
                 }
-                at.pass(run);
             }
         },
     );
-}
-
-/// Where a run begins: in the rows of keys and of splines, in constants and joints.
-#[derive(Clone, Copy, Default)]
-struct At {
-    keys: usize,
-    spline: usize,
-    constants: usize,
-    joints: usize,
-}
-
-impl At {
-    #[inline(always)]
-    fn pass(&mut self, run: &Run) {
-        let tracks = usize::from(run.tracks);
-        let bytes = match run.kind.basis {
-            Basis::Keys => &mut self.keys,
-            Basis::Spline => &mut self.spline,
-        };
-        *bytes += tracks * run.kind.pair_bytes();
-        self.constants += tracks * run.kind.constants();
-        self.joints += tracks;
-    }
 }
 
 /// A run at an instant.
@@ -110,66 +83,27 @@ struct Sample<'a> {
     mixed: Mixed<'a>,
     constants: &'a [f32],
     joints: &'a [u16],
-    /// The last of its tracks, if those are less than eight.
-    last: Option<&'a Spread>,
+    whole_groups: u16,
     reach: Reach,
     segment: &'a Segment,
 }
 
-/// Up to eight tracks of a run.
-struct Strip<'a> {
-    pairs: Pairs<'a>,
-    constants: &'a [f32],
-    joints: &'a [u16],
-}
-
 impl<'a> Sample<'a> {
     #[inline(always)]
-    fn new(
-        rows: &'a PackedRows,
-        reach: Reach,
-        segment: &'a Segment,
-        run: Run,
-        at: At,
-        spread: &'a mut Option<Spread>,
-    ) -> Self {
-        let joints = &rows.joints[at.joints..][..usize::from(run.tracks)];
-        let constants = &rows.constants[at.constants..];
-        let (list, mix, first) = match run.kind.basis {
-            Basis::Keys => (&rows.keys, &segment.packed.keys, at.keys),
-            Basis::Spline => (&rows.spline, &segment.packed.spline, at.spline),
+    fn new(rows: &'a PackedRows, reach: Reach, segment: &'a Segment, run: &Run) -> Self {
+        let (list, mix) = match run.kind.basis {
+            Basis::Keys => (&rows.keys, &segment.packed.keys),
+            Basis::Spline => (&rows.spline, &segment.packed.spline),
         };
-        let mixed = Mixed::new(list, mix, segment, first);
-        let (whole, lanes) = (joints.len() / LANES, joints.len() % LANES);
-        let mut last = None;
-        if lanes > 0 {
-            let spread = spread.get_or_insert_with(|| Spread::EMPTY);
-            let at = whole * LANES * run.kind.pair_bytes();
-            let [a, b, c] = mixed.pairs;
-            let constants = &constants[whole * LANES * run.kind.constants()..];
-            spread.set(run.kind, lanes, [&a[at..], &b[at..], &c[at..]], constants);
-            last = Some(&*spread);
+        Self {
+            kind: run.kind,
+            mixed: Mixed::new(list, mix, segment, run.place.bytes as usize),
+            constants: &rows.constants[run.place.constants as usize..],
+            joints: run.joints(&rows.joints),
+            whole_groups: run.place.whole_groups,
+            reach,
+            segment,
         }
-        Self { kind: run.kind, mixed, constants, joints, last, reach, segment }
-    }
-
-    #[inline(always)]
-    fn strips(&self) -> usize {
-        self.joints.len().div_ceil(LANES)
-    }
-
-    #[inline(always)]
-    fn strip(&self, index: usize) -> Strip<'_> {
-        let joints = &self.joints[index * LANES..];
-        if let Some(last) = self.last.filter(|_| joints.len() < LANES) {
-            let [a, b, c] = &last.pairs;
-            return Strip { pairs: [a, b, c], constants: &last.constants, joints };
-        }
-        let at = index * LANES * self.kind.pair_bytes();
-        let [a, b, c] = self.mixed.pairs;
-        let pairs = [&a[at..], &b[at..], &c[at..]];
-        let constants = &self.constants[index * LANES * self.kind.constants()..];
-        Strip { pairs, constants, joints: &joints[..LANES] }
     }
 }
 
@@ -188,93 +122,260 @@ fn write_run<S: Simd>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
 
 #[inline(always)]
 fn write_form<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    match sample.kind.form {
-        Form::Sum if sample.kind.property == Property::Rotation => {
-            write_quaternions::<S, R>(simd, sample, target);
+    match (sample.kind.form, sample.kind.property) {
+        (Form::Sum, Property::Rotation) => write_strips::<S, R, Quaternions>(simd, sample, target),
+        (Form::Sum, Property::Translation) => write_strips::<S, R, Translations>(simd, sample, target),
+        (Form::Sum, Property::Scale) => write_strips::<S, R, Scales>(simd, sample, target),
+        (Form::Uniform, _) => write_strips::<S, R, UniformScales>(simd, sample, target),
+        (Form::Hinge, _) => write_strips::<S, R, Hinges>(simd, sample, target),
+        (Form::Quaternions, _) => write_strips::<S, R, Arcs>(simd, sample, target),
+        (Form::Turns, _) => write_strips::<S, R, Turns>(simd, sample, target),
+    }
+}
+
+/// Writes whole groups of joints, and then all tracks that are left, up to eight at a time.
+#[inline(always)]
+fn write_strips<S: Simd, R: Numbers, W: Write>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
+    let weights = if W::HAS_ARCS { sample.mixed.at_keys(simd) } else { sample.mixed.now(simd) };
+    let [a, b, c] = sample.mixed.pairs;
+    let whole = usize::from(sample.whole_groups);
+    let (groups, joints) = sample.joints.split_at(LANES * whole);
+    // That the compiler knows how long they are spares a check for each number.
+    let (bytes, numbers) = (LANES * W::PARTS * R::pair_bytes(sample.kind.bits), LANES * W::CONSTANTS);
+    let pairs = a.chunks_exact(bytes).zip(b.chunks_exact(bytes)).zip(c.chunks_exact(bytes));
+    let constants = sample.constants.chunks_exact(numbers);
+    for ((((a, b), c), constants), joints) in pairs.zip(constants).zip(groups.as_chunks::<LANES>().0) {
+        let strip = Strip { pairs: [a, b, c], constants, lanes: LANES };
+        let Some(group) = target.groups.get_mut(target.group(joints[0])) else { continue };
+        W::write::<S, R>(simd, sample, &strip, &weights, group);
+    }
+    let (mut at, mut constants_at) = (bytes * whole, numbers * whole);
+    for joints in joints.chunks(LANES) {
+        let pairs = [&a[at..], &b[at..], &c[at..]];
+        let strip =
+            Strip { pairs, constants: &sample.constants[constants_at..], lanes: joints.len().min(LANES) };
+        W::write::<S, R>(simd, sample, &strip, &weights, &mut Scattered { joints, target });
+        (at, constants_at) = (at + bytes, constants_at + numbers);
+    }
+}
+
+/// Where the tracks of a strip are written.
+trait Out {
+    /// Writes what `lanes` finds in a group.
+    fn put<S: Simd, const N: usize>(
+        &mut self,
+        numbers: [f32x8<S>; N],
+        lanes: fn(&mut JointGroup) -> &mut [Lanes; N],
+    );
+}
+
+impl Out for JointGroup {
+    #[inline(always)]
+    fn put<S: Simd, const N: usize>(
+        &mut self,
+        numbers: [f32x8<S>; N],
+        lanes: fn(&mut JointGroup) -> &mut [Lanes; N],
+    ) {
+        store(numbers, lanes(self));
+    }
+}
+
+/// Joints of any groups.
+struct Scattered<'a, 'b> {
+    joints: &'a [u16],
+    target: &'a mut Target<'b>,
+}
+
+impl Out for Scattered<'_, '_> {
+    #[inline(always)]
+    fn put<S: Simd, const N: usize>(
+        &mut self,
+        numbers: [f32x8<S>; N],
+        lanes: fn(&mut JointGroup) -> &mut [Lanes; N],
+    ) {
+        let mut own = [Lanes::default(); N];
+        store(numbers, &mut own);
+        for (lane, joint) in self.joints.iter().enumerate().take(LANES) {
+            let group = self.target.group(*joint);
+            let Some(group) = self.target.groups.get_mut(group) else { continue };
+            for (out, own) in lanes(group).iter_mut().zip(&own) {
+                out.0[usize::from(*joint) % LANES] = own.0[lane];
+            }
         }
-        Form::Sum => write_vectors::<S, R>(simd, sample, target),
-        Form::Uniform => write_uniform::<S, R>(simd, sample, target),
-        Form::Hinge => write_hinges::<S, R>(simd, sample, target),
-        Form::Quaternions => write_arcs::<S, R>(simd, sample, target),
-        Form::Turns => write_turns::<S, R>(simd, sample, target),
+    }
+}
+
+/// How the tracks of a form are written.
+trait Write {
+    const PARTS: usize;
+    const CONSTANTS: usize;
+    const HAS_ARCS: bool = false;
+
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    );
+}
+
+struct Translations;
+
+impl Write for Translations {
+    const PARTS: usize = 3;
+    const CONSTANTS: usize = 4;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        out.put(vectors::<S, R>(simd, sample, strip, weights), |group| &mut group.translation);
+    }
+}
+
+struct Scales;
+
+impl Write for Scales {
+    const PARTS: usize = 3;
+    const CONSTANTS: usize = 4;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        out.put(vectors::<S, R>(simd, sample, strip, weights), |group| &mut group.scale);
     }
 }
 
 #[inline(always)]
-fn write_vectors<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.now(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, x, y, z] = constants(simd, strip.constants);
-        let [[sum_x, sum_y, sum_z]] =
-            R::read::<S, 3, 1>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
-        let numbers = [sum_x * scale + x, sum_y * scale + y, sum_z * scale + z];
-        target.put_vectors(sample.kind.property, strip.joints, numbers);
+fn vectors<S: Simd, R: Numbers>(
+    simd: S,
+    sample: &Sample<'_>,
+    strip: &Strip<'_>,
+    weights: &RowWeights<S>,
+) -> [f32x8<S>; 3] {
+    let [scale, x, y, z] = strip.constants(simd);
+    let [sum_x, sum_y, sum_z] = R::read(simd, sample, strip, &weights[0]);
+    [sum_x * scale + x, sum_y * scale + y, sum_z * scale + z]
+}
+
+struct UniformScales;
+
+impl Write for UniformScales {
+    const PARTS: usize = 1;
+    const CONSTANTS: usize = 2;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        let [scale, offset] = strip.constants(simd);
+        let [sum] = R::read(simd, sample, strip, &weights[0]);
+        out.put([sum * scale + offset; 3], |group| &mut group.scale);
     }
 }
 
-#[inline(always)]
-fn write_uniform<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.now(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, offset] = constants(simd, strip.constants);
-        let [[sum]] = R::read::<S, 1, 1>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
-        target.put_vectors(Property::Scale, strip.joints, [sum * scale + offset; 3]);
-    }
-}
+struct Hinges;
 
-#[inline(always)]
-fn write_hinges<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.now(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, x, y, z, w, axis_x, axis_y, axis_z, axis_w] = constants(simd, strip.constants);
-        let [[sum]] = R::read::<S, 1, 1>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
+impl Write for Hinges {
+    const PARTS: usize = 1;
+    const CONSTANTS: usize = 9;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        let [scale, x, y, z, w, axis_x, axis_y, axis_z, axis_w] = strip.constants(simd);
+        let [sum] = R::read(simd, sample, strip, &weights[0]);
         let (sin, cos) = sin_cos(simd, sum * scale);
         let rotation =
             [x * cos + axis_x * sin, y * cos + axis_y * sin, z * cos + axis_z * sin, w * cos + axis_w * sin];
-        target.put_rotations(strip.joints, rotation);
+        out.put(rotation, |group| &mut group.rotation);
     }
 }
 
-#[inline(always)]
-fn write_quaternions<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.now(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, x, y, z, w] = constants(simd, strip.constants);
-        let [sum] = R::read::<S, 4, 1>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
-        target.put_rotations(strip.joints, quaternion(simd, sum, scale, [x, y, z, w]));
+struct Quaternions;
+
+impl Write for Quaternions {
+    const PARTS: usize = 4;
+    const CONSTANTS: usize = 5;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        let [scale, x, y, z, w] = strip.constants(simd);
+        let sum = R::read(simd, sample, strip, &weights[0]);
+        let rotation = quaternion(simd, sum, scale, [x, y, z, w]);
+        out.put(rotation, |group| &mut group.rotation);
     }
 }
 
-#[inline(always)]
-fn write_arcs<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.at_keys(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, x, y, z, w] = constants(simd, strip.constants);
-        let [left, right] =
-            R::read::<S, 4, 2>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
+struct Arcs;
+
+impl Write for Arcs {
+    const PARTS: usize = 4;
+    const CONSTANTS: usize = 5;
+    const HAS_ARCS: bool = true;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        let [scale, x, y, z, w] = strip.constants(simd);
+        let [left, right] = R::read_keys(simd, sample, strip, weights);
         let left = quaternion(simd, left, scale, [x, y, z, w]);
         let right = quaternion(simd, right, scale, [x, y, z, w]);
         let between = slerp(left, right, separation(left, right), sample.reach, sample.segment);
-        target.put_rotations(strip.joints, between);
+        out.put(between, |group| &mut group.rotation);
     }
 }
 
-#[inline(always)]
-fn write_turns<S: Simd, R: Numbers>(simd: S, sample: &Sample<'_>, target: &mut Target<'_>) {
-    let weights = sample.mixed.at_keys(simd);
-    for index in 0..sample.strips() {
-        let strip = sample.strip(index);
-        let [scale, x, y, z, w] = constants(simd, strip.constants);
-        let [left, right] =
-            R::read::<S, 3, 2>(simd, &sample.mixed, (sample.kind.bits, strip.pairs), &weights);
+struct Turns;
+
+impl Write for Turns {
+    const PARTS: usize = 3;
+    const CONSTANTS: usize = 5;
+    const HAS_ARCS: bool = true;
+
+    #[inline(always)]
+    fn write<S: Simd, R: Numbers>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+        out: &mut impl Out,
+    ) {
+        let [scale, x, y, z, w] = strip.constants(simd);
+        let [left, right] = R::read_keys(simd, sample, strip, weights);
         let (left, right) = (turn(simd, left, scale), turn(simd, right, scale));
         let between = slerp(left, right, separation(left, right), sample.reach, sample.segment);
-        target.put_rotations(strip.joints, product([x, y, z, w], between));
+        out.put(product([x, y, z, w], between), |group| &mut group.rotation);
     }
 }
 
@@ -301,46 +402,10 @@ impl Target<'_> {
         }
     }
 
+    /// The place of the group that a joint is in; of joints that are before the first one there is none.
     #[inline(always)]
-    fn put_vectors<S: Simd>(&mut self, property: Property, joints: &[u16], numbers: [f32x8<S>; 3]) {
-        let Some(group) = self.whole_group(joints) else {
-            return self.scatter(property, joints, &numbers.map(|lanes| *lanes));
-        };
-        store(numbers, if property == Property::Scale { &mut group.scale } else { &mut group.translation });
-    }
-
-    #[inline(always)]
-    fn put_rotations<S: Simd>(&mut self, joints: &[u16], numbers: [f32x8<S>; 4]) {
-        let Some(group) = self.whole_group(joints) else {
-            return self.scatter(Property::Rotation, joints, &numbers.map(|lanes| *lanes));
-        };
-        store(numbers, &mut group.rotation);
-    }
-
-    /// Writes to each joint by itself.
-    #[inline(never)]
-    fn scatter(&mut self, property: Property, joints: &[u16], numbers: &[[f32; LANES]]) {
-        for (lane, joint) in joints.iter().enumerate() {
-            let joint = usize::from(*joint).wrapping_sub(self.first_joint);
-            let Some(group) = self.groups.get_mut(joint / LANES) else { continue };
-            for (lanes, numbers) in lanes_mut(group, property).iter_mut().zip(numbers) {
-                lanes.0[joint % LANES] = numbers[lane % LANES];
-            }
-        }
-    }
-
-    /// The group whose joints these are, all of them and in their order.
-    #[inline(always)]
-    fn whole_group(&mut self, joints: &[u16]) -> Option<&mut JointGroup> {
-        let [first, .., last] = joints else { return None };
-        // They are in ascending order.
-        let is_whole = joints.len() == LANES
-            && usize::from(*first) % LANES == 0
-            && usize::from(*last) == usize::from(*first) + LANES - 1;
-        if !is_whole {
-            return None;
-        }
-        self.groups.get_mut(usize::from(*first).wrapping_sub(self.first_joint) / LANES)
+    fn group(&self, joint: u16) -> usize {
+        usize::from(joint).wrapping_sub(self.first_joint) / LANES
     }
 }
 

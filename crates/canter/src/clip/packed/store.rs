@@ -2,7 +2,8 @@
 
 use super::bytes::{PackedBytesError, Reader, Writer, malformed};
 use super::{
-    BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Form, Kind, Pace, PackedRows, PairRows, Run, Still,
+    BLOCK_JOINTS, Basis, Bits, CONSTANTS_BEYOND, Form, Kind, Knot, MOST_SPANS, PackedRows, PairRows, Run,
+    Still,
 };
 use crate::clip::Property;
 use crate::clip::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
@@ -152,12 +153,13 @@ impl PackedRows {
         let points = u64::from(spans) + if is_periodic { 0 } else { 3 };
         let is_odd = is_periodic && spans % 2 != 0;
         let enough = |rows: &PairRows, count: u64| rows.stride == 0 || rows.pairs as u64 == count.div_ceil(2);
-        if spans == 0 || is_odd || !enough(&spline, points) || !enough(&key_rows, secs.len() as u64) {
+        let is_countable = (1..=MOST_SPANS).contains(&spans);
+        if !is_countable || is_odd || !enough(&spline, points) || !enough(&key_rows, secs.len() as u64) {
             return Err(malformed("the number of rows"));
         }
         let mut runs = Vec::new();
         for _ in 0..from.list(8)? {
-            runs.push(Run { kind: Kind::read(from)?, block: from.short()?, tracks: from.short()? });
+            runs.push(Run::new(Kind::read(from)?, from.short()?, from.short()?));
         }
         let mut constants = from.floats()?;
         constants.extend([0.0; CONSTANTS_BEYOND]);
@@ -166,7 +168,7 @@ impl PackedRows {
         let mut rows = Self {
             spans,
             is_periodic,
-            spans_per_sec: Pace::new(secs, spans).per_sec,
+            knots: if spline.stride > 0 { Knot::all(secs, spans) } else { Vec::new() },
             spline,
             keys: key_rows,
             runs,
@@ -174,7 +176,7 @@ impl PackedRows {
             joints: joints_of,
         };
         rows.check(joints)?;
-        rows.note_arcs();
+        rows.lay_out();
         Ok(rows)
     }
 
@@ -351,6 +353,7 @@ impl Rows {
             is_packed: true,
             is_additive,
             still,
+            undriven: Vec::new(),
             morphs: Vec::new(),
             opposite_ends: Vec::new(),
         };
@@ -372,6 +375,7 @@ impl Rows {
         if !rows.opposite_ends.is_empty() && rows.opposite_ends.len() != groups {
             return Err(malformed("the ends of rotations"));
         }
+        rows.find_undriven(groups);
         Ok(rows)
     }
 

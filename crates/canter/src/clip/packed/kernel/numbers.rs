@@ -2,7 +2,8 @@
 
 use fearless_simd::{Simd, f32x8, i8x16, i16x16, i32x8, prelude::*, u8x16, u8x32};
 
-use crate::clip::packed::{Bits, Kind, Mix, PAIRS, PairRows, Weights};
+use super::Sample;
+use crate::clip::packed::{Bits, Mix, PAIRS, PairRows, Weights};
 use crate::clip::rows::Segment;
 use crate::pose::LANES;
 
@@ -15,9 +16,8 @@ pub(super) struct Mixed<'a> {
     pub(super) pairs: Pairs<'a>,
     /// At the time, and at the keys on both sides of it.
     weights: [Weights; 3],
-    /// In which pair those keys are, whether as its second row, and how far it is from the one to the other.
-    keys: [(usize, bool); 2],
-    alpha: f32,
+    /// In which pair those keys are, and whether as its second row.
+    pub(super) keys: [(usize, bool); 2],
 }
 
 impl<'a> Mixed<'a> {
@@ -30,105 +30,118 @@ impl<'a> Mixed<'a> {
             [&bytes[a as usize + first..], &bytes[b as usize + first..], &bytes[c as usize + first..]];
         let [left, right] = segment.packed.between;
         let keys = [(0, left % 2 == 1), (usize::from(right / 2 != left / 2), right % 2 == 1)];
-        Self { pairs, weights: [mix.now, mix.left, mix.right], keys, alpha: segment.alpha }
+        Self { pairs, weights: [mix.now, mix.left, mix.right], keys }
     }
 
     /// The weights of rows at the time.
     #[inline(always)]
-    pub(super) fn now<S: Simd>(&self, simd: S) -> [[i16x16<S>; PAIRS]; 1] {
-        [splats(simd, self.weights[0])]
+    pub(super) fn now<S: Simd>(&self, simd: S) -> RowWeights<S> {
+        [splats(simd, self.weights[0]); 2]
     }
 
     /// The same at both keys.
     #[inline(always)]
-    pub(super) fn at_keys<S: Simd>(&self, simd: S) -> [[i16x16<S>; PAIRS]; 2] {
+    pub(super) fn at_keys<S: Simd>(&self, simd: S) -> RowWeights<S> {
         [splats(simd, self.weights[1]), splats(simd, self.weights[2])]
     }
 }
 
-/// Numbers of a few tracks, spread as if they were eight.
-pub(super) struct Spread {
-    pub(super) pairs: [[u8; MOST_BYTES]; PAIRS],
-    pub(super) constants: [f32; MOST_CONSTANTS],
+/// The weights of all rows, at the keys on both sides of a time, or at the time itself.
+pub(super) type RowWeights<S> = [[i16x16<S>; PAIRS]; 2];
+
+/// Up to eight tracks of a run.
+pub(super) struct Strip<'a> {
+    pub(super) pairs: Pairs<'a>,
+    pub(super) constants: &'a [f32],
+    /// How many tracks. In lanes that have none is whatever comes next.
+    pub(super) lanes: usize,
 }
 
-const MOST_BYTES: usize = 4 * LANES * 8;
-const MOST_CONSTANTS: usize = 9 * LANES;
-
-impl Spread {
-    pub(super) const EMPTY: Self = Self { pairs: [[0; MOST_BYTES]; PAIRS], constants: [0.0; MOST_CONSTANTS] };
-
-    /// Those that begin in pairs of rows and in constants. In lanes that have none is whatever comes next.
+impl Strip<'_> {
+    /// The constants of all tracks.
     #[inline(always)]
-    pub(super) fn set(&mut self, kind: Kind, lanes: usize, pairs: Pairs<'_>, constants: &[f32]) {
-        let parts = kind.form.parts(kind.property);
-        for (pair, out) in pairs.into_iter().zip(&mut self.pairs) {
-            match kind.bits {
-                Bits::Eight => copy::<{ 2 * LANES }, _>(pair, 2 * lanes, out, parts),
-                Bits::Sixteen => copy::<{ 4 * LANES }, _>(pair, 4 * lanes, out, parts),
-                // The first row, then the second.
-                Bits::Float => copy::<{ 4 * LANES }, _>(pair, 4 * lanes, out, 2 * parts),
-                Bits::Twelve => {
-                    for part in 0..parts {
-                        let (from, to) = (3 * lanes * part, 3 * LANES * part);
-                        copy::<{ 2 * LANES }, _>(&pair[from..], 0, &mut out[to..], 1);
-                        copy::<LANES, _>(&pair[from + 2 * lanes..], 0, &mut out[to + 2 * LANES..], 1);
-                    }
-                }
-            }
+    pub(super) fn constants<S: Simd, const N: usize>(&self, simd: S) -> [f32x8<S>; N] {
+        let mut numbers = [f32x8::splat(simd, 0.0); N];
+        for i in 0..N {
+            let own: &[f32; LANES] = first(self.constants, i * self.lanes);
+            numbers[i] = f32x8::simd_from(simd, *own);
         }
-        copy::<LANES, _>(constants, lanes, &mut self.constants, kind.constants());
+        numbers
     }
 }
 
-/// Copies `N` of each of some columns, of which there are fewer: so the compiler knows how many they are.
+/// So many from somewhere on.
 #[inline(always)]
-fn copy<const N: usize, T: Copy>(from: &[T], stride: usize, to: &mut [T], columns: usize) {
-    for (column, to) in to.chunks_exact_mut(N).take(columns).enumerate() {
-        to.copy_from_slice(&from[column * stride..][..N]);
-    }
-}
-
-/// The constants of eight tracks.
-#[inline(always)]
-pub(super) fn constants<S: Simd, const N: usize>(simd: S, own: &[f32]) -> [f32x8<S>; N] {
-    let own: &[[f32; LANES]; N] = own.as_chunks().0.first_chunk().expect("those of eight tracks");
-    let mut numbers = [f32x8::splat(simd, 0.0); N];
-    for i in 0..N {
-        numbers[i] = f32x8::simd_from(simd, own[i]);
-    }
-    numbers
+fn first<T, const N: usize>(all: &[T], at: usize) -> &[T; N] {
+    all[at..].first_chunk().expect("as long as tracks have it")
 }
 
 /// How the numbers of a run are read.
 pub(super) trait Numbers {
-    /// `N` numbers of the eight tracks with which pairs begin, at one set of weights or at both keys.
-    fn read<S: Simd, const N: usize, const M: usize>(
+    /// Bytes of a number in two rows.
+    fn pair_bytes(bits: Bits) -> usize;
+
+    /// `N` numbers of each track, at one set of weights.
+    fn read<S: Simd, const N: usize>(
         simd: S,
-        mixed: &Mixed<'_>,
-        of: (Bits, Pairs<'_>),
-        weights: &[[i16x16<S>; PAIRS]; M],
-    ) -> [[f32x8<S>; N]; M];
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &[i16x16<S>; PAIRS],
+    ) -> [f32x8<S>; N];
+
+    /// The same at both keys.
+    fn read_keys<S: Simd, const N: usize>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+    ) -> [[f32x8<S>; N]; 2];
 }
 
 /// Integers of a width.
 pub(super) struct Integers<W>(std::marker::PhantomData<W>);
 
+impl<W: Width> Integers<W> {
+    /// A number of all tracks in all rows.
+    #[inline(always)]
+    fn words<S: Simd>(simd: S, strip: &Strip<'_>, part: usize) -> [i16x16<S>; PAIRS] {
+        let ([a, b, c], lanes) = (strip.pairs, strip.lanes);
+        let at = part * lanes * W::PAIR_BYTES;
+        [W::words(simd, a, at, lanes), W::words(simd, b, at, lanes), W::words(simd, c, at, lanes)]
+    }
+}
+
 impl<W: Width> Numbers for Integers<W> {
     #[inline(always)]
-    fn read<S: Simd, const N: usize, const M: usize>(
+    fn pair_bytes(_: Bits) -> usize {
+        W::PAIR_BYTES
+    }
+
+    #[inline(always)]
+    fn read<S: Simd, const N: usize>(
         simd: S,
-        _: &Mixed<'_>,
-        (_, [a, b, c]): (Bits, Pairs<'_>),
-        weights: &[[i16x16<S>; PAIRS]; M],
-    ) -> [[f32x8<S>; N]; M] {
-        let (a, b, c) = (W::columns::<N>(a), W::columns::<N>(b), W::columns::<N>(c));
-        let mut sums = [[f32x8::splat(simd, 0.0); N]; M];
+        _: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &[i16x16<S>; PAIRS],
+    ) -> [f32x8<S>; N] {
+        let mut sums = [f32x8::splat(simd, 0.0); N];
         for part in 0..N {
-            let words = [W::words(simd, &a[part]), W::words(simd, &b[part]), W::words(simd, &c[part])];
-            for set in 0..M {
-                sums[set][part] = sum(words, weights[set]);
-            }
+            sums[part] = sum(Self::words(simd, strip, part), *weights);
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn read_keys<S: Simd, const N: usize>(
+        simd: S,
+        _: &Sample<'_>,
+        strip: &Strip<'_>,
+        [left, right]: &RowWeights<S>,
+    ) -> [[f32x8<S>; N]; 2] {
+        let mut sums = [[f32x8::splat(simd, 0.0); N]; 2];
+        for part in 0..N {
+            let words = Self::words(simd, strip, part);
+            (sums[0][part], sums[1][part]) = (sum(words, *left), sum(words, *right));
         }
         sums
     }
@@ -140,40 +153,53 @@ fn sum<S: Simd>([a, b, c]: [i16x16<S>; PAIRS], [of_a, of_b, of_c]: [i16x16<S>; P
     f32x8::float_from(whole)
 }
 
-/// Numbers as they are: those of all lanes in the first row, then in the second.
+/// Numbers as they are: those of all tracks in the first row, then in the second.
 pub(super) struct Floats;
 
 impl Numbers for Floats {
     #[inline(always)]
-    fn read<S: Simd, const N: usize, const M: usize>(
+    fn pair_bytes(_: Bits) -> usize {
+        Bits::Float.pair_bytes()
+    }
+
+    #[inline(always)]
+    fn read<S: Simd, const N: usize>(
         simd: S,
-        mixed: &Mixed<'_>,
-        (_, pairs): (Bits, Pairs<'_>),
-        _: &[[i16x16<S>; PAIRS]; M],
-    ) -> [[f32x8<S>; N]; M] {
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &[i16x16<S>; PAIRS],
+    ) -> [f32x8<S>; N] {
+        let [mut read, right] = Self::read_keys(simd, sample, strip, &[*weights; 2]);
+        let alpha = f32x8::splat(simd, sample.segment.alpha);
+        for part in 0..N {
+            read[part] = read[part] + (right[part] - read[part]) * alpha;
+        }
+        read
+    }
+
+    #[inline(always)]
+    fn read_keys<S: Simd, const N: usize>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        _: &RowWeights<S>,
+    ) -> [[f32x8<S>; N]; 2] {
         let mut keys = [[f32x8::splat(simd, 0.0); N]; 2];
         for key in 0..2 {
-            let (pair, is_second) = mixed.keys[key];
-            let rows: &[[[u8; 4]; LANES]] = pairs[pair].as_chunks().0.as_chunks().0;
+            let (pair, is_second) = sample.mixed.keys[key];
             for part in 0..N {
+                let row = 2 * part + usize::from(is_second);
+                let bytes: &[u8; 4 * LANES] = first(strip.pairs[pair], row * 4 * strip.lanes);
                 let mut numbers = [0.0; LANES];
                 for lane in 0..LANES {
-                    numbers[lane] = f32::from_le_bytes(rows[2 * part + usize::from(is_second)][lane]);
+                    let [a, b, c, d] =
+                        [bytes[4 * lane], bytes[4 * lane + 1], bytes[4 * lane + 2], bytes[4 * lane + 3]];
+                    numbers[lane] = f32::from_le_bytes([a, b, c, d]);
                 }
                 keys[key][part] = f32x8::simd_from(simd, numbers);
             }
         }
-        let [left, right] = keys;
-        let mut read = [left; M];
-        if M == 2 {
-            read[1] = right;
-            return read;
-        }
-        let alpha = f32x8::splat(simd, mixed.alpha);
-        for part in 0..N {
-            read[0][part] = left[part] + (right[part] - left[part]) * alpha;
-        }
-        read
+        keys
     }
 }
 
@@ -182,27 +208,48 @@ pub(super) struct Any;
 
 impl Numbers for Any {
     #[inline(always)]
-    fn read<S: Simd, const N: usize, const M: usize>(
+    fn pair_bytes(bits: Bits) -> usize {
+        bits.pair_bytes()
+    }
+
+    #[inline(always)]
+    fn read<S: Simd, const N: usize>(
         simd: S,
-        mixed: &Mixed<'_>,
-        (bits, pairs): (Bits, Pairs<'_>),
-        weights: &[[i16x16<S>; PAIRS]; M],
-    ) -> [[f32x8<S>; N]; M] {
-        if bits == Bits::Float {
-            return Floats::read(simd, mixed, (bits, pairs), weights);
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &[i16x16<S>; PAIRS],
+    ) -> [f32x8<S>; N] {
+        if sample.kind.bits == Bits::Float {
+            return Floats::read(simd, sample, strip, weights);
         }
-        let mut sums = [[f32x8::splat(simd, 0.0); N]; M];
+        let [sums, _] = Self::read_keys(simd, sample, strip, &[*weights; 2]);
+        sums
+    }
+
+    #[inline(always)]
+    fn read_keys<S: Simd, const N: usize>(
+        simd: S,
+        sample: &Sample<'_>,
+        strip: &Strip<'_>,
+        weights: &RowWeights<S>,
+    ) -> [[f32x8<S>; N]; 2] {
+        let bits = sample.kind.bits;
+        if bits == Bits::Float {
+            return Floats::read_keys(simd, sample, strip, weights);
+        }
+        let mut sums = [[f32x8::splat(simd, 0.0); N]; 2];
         for part in 0..N {
             let mut words = [i16x16::splat(simd, 0); PAIRS];
             for pair in 0..PAIRS {
-                let column = match bits {
-                    Bits::Eight => Eight::columns::<N>(pairs[pair])[part].map(|it| it.cast_signed().into()),
-                    Bits::Twelve => twelve_bits(Twelve::columns::<N>(pairs[pair])[part]),
-                    Bits::Sixteen | Bits::Float => sixteen_bits(Sixteen::columns::<N>(pairs[pair])[part]),
+                let (bytes, at) = (strip.pairs[pair], part * strip.lanes * bits.pair_bytes());
+                let numbers = match bits {
+                    Bits::Eight => Eight::numbers(bytes, at, strip.lanes),
+                    Bits::Twelve => Twelve::numbers(bytes, at, strip.lanes),
+                    Bits::Sixteen | Bits::Float => Sixteen::numbers(bytes, at, strip.lanes),
                 };
-                words[pair] = i16x16::simd_from(simd, column);
+                words[pair] = i16x16::simd_from(simd, numbers);
             }
-            for set in 0..M {
+            for set in 0..2 {
                 sums[set][part] = sum(words, weights[set]);
             }
         }
@@ -234,41 +281,33 @@ fn splats<S: Simd>(simd: S, weights: Weights) -> [i16x16<S>; PAIRS] {
 
 /// How integers lie in memory: of each track that of the first row and that of the second.
 pub(super) trait Width {
-    /// One number of eight tracks in two rows.
-    type Column;
+    const PAIR_BYTES: usize;
 
-    /// The first numbers: says once what would else be checked for each of them.
-    fn columns<const N: usize>(bytes: &[u8]) -> &[Self::Column; N];
+    /// One number of so many tracks in two rows, from somewhere on.
+    fn words<S: Simd>(simd: S, bytes: &[u8], at: usize, lanes: usize) -> i16x16<S>;
 
-    fn words<S: Simd>(simd: S, column: &Self::Column) -> i16x16<S>;
-}
-
-#[inline(always)]
-fn columns<const BYTES: usize, const N: usize>(bytes: &[u8]) -> &[[u8; BYTES]; N] {
-    bytes.as_chunks().0.first_chunk().expect("those of eight tracks")
+    /// The same, one by one.
+    fn numbers(bytes: &[u8], at: usize, lanes: usize) -> [i16; 2 * LANES];
 }
 
 pub(super) struct Sixteen;
 
 impl Width for Sixteen {
-    type Column = [u8; 4 * LANES];
+    const PAIR_BYTES: usize = 4;
 
     #[inline(always)]
-    fn columns<const N: usize>(bytes: &[u8]) -> &[Self::Column; N] {
-        columns(bytes)
-    }
-
-    #[inline(always)]
-    fn words<S: Simd>(simd: S, column: &Self::Column) -> i16x16<S> {
+    fn words<S: Simd>(simd: S, bytes: &[u8], at: usize, lanes: usize) -> i16x16<S> {
         if IS_LITTLE {
-            return u8x32::simd_from(simd, *column).bitcast();
+            let own: &[u8; 4 * LANES] = first(bytes, at);
+            return u8x32::simd_from(simd, *own).bitcast();
         }
-        i16x16::simd_from(simd, sixteen_bits(*column))
+        i16x16::simd_from(simd, Self::numbers(bytes, at, lanes))
     }
-}
 
-fn sixteen_bits(column: [u8; 4 * LANES]) -> [i16; 2 * LANES] {
-    std::array::from_fn(|i| i16::from_le_bytes([column[2 * i], column[2 * i + 1]]))
+    fn numbers(bytes: &[u8], at: usize, _: usize) -> [i16; 2 * LANES] {
+        let own: &[u8; 4 * LANES] = first(bytes, at);
+        std::array::from_fn(|i| i16::from_le_bytes([own[2 * i], own[2 * i + 1]]))
+    }
 }
 
 /// The high bytes of all words, then of each track the four bits below them, those of the first row in the lower half of
@@ -276,55 +315,53 @@ fn sixteen_bits(column: [u8; 4 * LANES]) -> [i16; 2 * LANES] {
 pub(super) struct Twelve;
 
 impl Width for Twelve {
-    type Column = [u8; 3 * LANES];
+    const PAIR_BYTES: usize = 3;
 
     #[inline(always)]
-    fn columns<const N: usize>(bytes: &[u8]) -> &[Self::Column; N] {
-        columns(bytes)
-    }
-
-    #[inline(always)]
-    fn words<S: Simd>(simd: S, column: &Self::Column) -> i16x16<S> {
+    fn words<S: Simd>(simd: S, bytes: &[u8], at: usize, lanes: usize) -> i16x16<S> {
         if !IS_LITTLE {
-            return i16x16::simd_from(simd, twelve_bits(*column));
+            return i16x16::simd_from(simd, Self::numbers(bytes, at, lanes));
         }
-        let (mut high, mut first, mut second) = ([0; 2 * LANES], [0; 2 * LANES], [0; 2 * LANES]);
+        let high: &[u8; 2 * LANES] = first(bytes, at);
+        let low: &[u8; LANES] = first(bytes, at + 2 * lanes);
+        let (mut even, mut odd) = ([0; 2 * LANES], [0; 2 * LANES]);
         for i in 0..LANES {
-            high[i] = column[i];
-            high[LANES + i] = column[LANES + i];
-            first[i] = column[2 * LANES + i] << 4;
-            second[i] = column[2 * LANES + i] & 0xf0;
+            even[i] = low[i] << 4;
+            odd[i] = low[i] & 0xf0;
         }
-        let high = u8x16::simd_from(simd, high);
-        let low = u8x16::simd_from(simd, first).zip_low(u8x16::simd_from(simd, second));
+        let high = u8x16::simd_from(simd, *high);
+        let low = u8x16::simd_from(simd, even).zip_low(u8x16::simd_from(simd, odd));
         low.zip_low(high).combine(low.zip_high(high)).bitcast()
     }
-}
 
-fn twelve_bits(column: [u8; 3 * LANES]) -> [i16; 2 * LANES] {
-    std::array::from_fn(|i| {
-        let low = column[2 * LANES + i / 2];
-        i16::from_le_bytes([if i % 2 == 0 { low << 4 } else { low & 0xf0 }, column[i]])
-    })
+    fn numbers(bytes: &[u8], at: usize, lanes: usize) -> [i16; 2 * LANES] {
+        let high: &[u8; 2 * LANES] = first(bytes, at);
+        let low: &[u8; LANES] = first(bytes, at + 2 * lanes);
+        std::array::from_fn(|i| {
+            let low = low[i / 2];
+            i16::from_le_bytes([if i % 2 == 0 { low << 4 } else { low & 0xf0 }, high[i]])
+        })
+    }
 }
 
 pub(super) struct Eight;
 
 impl Width for Eight {
-    type Column = [u8; 2 * LANES];
+    const PAIR_BYTES: usize = 2;
 
     #[inline(always)]
-    fn columns<const N: usize>(bytes: &[u8]) -> &[Self::Column; N] {
-        columns(bytes)
-    }
-
-    #[inline(always)]
-    fn words<S: Simd>(simd: S, column: &Self::Column) -> i16x16<S> {
+    fn words<S: Simd>(simd: S, bytes: &[u8], at: usize, _: usize) -> i16x16<S> {
+        let own: &[u8; 2 * LANES] = first(bytes, at);
         let mut signed = [0; 2 * LANES];
         for i in 0..2 * LANES {
-            signed[i] = column[i].cast_signed();
+            signed[i] = own[i].cast_signed();
         }
         let (first, last) = i8x16::simd_from(simd, signed).widen();
         first.combine(last)
+    }
+
+    fn numbers(bytes: &[u8], at: usize, _: usize) -> [i16; 2 * LANES] {
+        let own: &[u8; 2 * LANES] = first(bytes, at);
+        std::array::from_fn(|i| own[i].cast_signed().into())
     }
 }
