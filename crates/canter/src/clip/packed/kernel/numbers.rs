@@ -1,4 +1,5 @@
 //! How numbers lie in packed rows, and how those of eight tracks are read.
+#![expect(clippy::needless_range_loop, reason = "parts are counted, in several arrays at once")]
 
 use fearless_simd::{Simd, f32x8, i8x16, i16x16, i32x8, prelude::*, u8x16, u8x32};
 
