@@ -494,9 +494,9 @@ impl PassageList {
         let over = std::mem::take(&mut self.over);
         let list = self.own();
         if over == list.len() {
-            list.clear()
+            list.clear();
         } else {
-            drop(list.drain(..over))
+            drop(list.drain(..over));
         }
         list.push(passage);
     }
