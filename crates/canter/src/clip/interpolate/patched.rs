@@ -1,5 +1,5 @@
-//! Groups of which the row that is read from left to right gives not all lanes: the others lie on a timeline of their own,
-//! as a root does whose turns were taken out of the pose.
+//! Groups of which the row that is read from left to right gives not all lanes: the others lie on a timeline
+//! of their own, as a root does whose turns were taken out of the pose.
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 

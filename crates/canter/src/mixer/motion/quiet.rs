@@ -1,5 +1,5 @@
-//! Steps of actions within a loop, where shares stay as they are: what most frames are made of. Mostly they lie between
-//! two markers; those that cross some are marked, and told by `loud`.
+//! Steps of actions within a loop, where shares stay as they are: what most frames are made of. Mostly they
+//! lie between two markers; those that cross some are marked, and told by `loud`.
 
 use crate::clock::{Clock, LoopMode, Moment};
 use crate::glam::Vec4;
@@ -66,8 +66,9 @@ impl Actions {
 }
 
 impl Trace {
-    /// Goes over the edges that a step crosses which leads, within a loop and forwards, from between two instants to
-    /// between two: nearly all that cross any do. Returns `false`, and nothing has changed, if it is of another kind.
+    /// Goes over the edges that a step crosses which leads, within a loop and forwards, from between two
+    /// instants to between two: nearly all that cross any do. Returns `false`, and nothing has changed, if it
+    /// is of another kind.
     #[inline(never)]
     fn cross_edges(&mut self, action: &Action, at: f64) -> bool {
         let (clock, markers): (&Clock, _) = (&action.clock, action.clip.marker_edges());

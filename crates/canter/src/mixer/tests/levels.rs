@@ -95,8 +95,9 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
     }
 }
 
-/// A root whose keys lie so close to each other that it is sampled apart once changed sides in frames in which that was
-/// looked at: first it was blended as it is at rest, and what that decided was taken for what had been before.
+/// A root whose keys lie so close to each other that it is sampled apart once changed sides in frames in
+/// which that was looked at: first it was blended as it is at rest, and what that decided was taken for what
+/// had been before.
 #[test]
 fn what_is_sampled_apart_keeps_its_side() {
     let skeleton = chain(40);
