@@ -134,6 +134,20 @@ impl Character {
     }
 }
 
+/// Prints the same of markers and root motion alone, measured for longer: what they cost is little.
+pub(crate) fn print_motion(rig: &Rig) {
+    let [.., a, b, c, d] = JOBS;
+    let jobs = [JOBS[0], a, b, c, d];
+    let mut least = [f64::INFINITY; 5];
+    for _ in 0..4 {
+        let mut characters = jobs.map(|job| Character::new(rig, job));
+        let mut works = characters.each_mut().map(|character| move || character.frame(rig));
+        let nanos = nanos_per_call(&mut works.each_mut().map(|work| work as &mut dyn FnMut()));
+        least = std::array::from_fn(|job| least[job].min(nanos[job]));
+    }
+    println!("  motion: {}", row(&jobs, &least));
+}
+
 /// Prints nanoseconds and what they are to those of two clips.
 pub(crate) fn print(rig: &Rig) {
     let mut characters = JOBS.map(|job| Character::new(rig, job));

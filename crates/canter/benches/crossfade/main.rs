@@ -84,6 +84,13 @@ fn main() {
         rates::print(&Rig::new(Kind::Full));
         return;
     }
+    if std::env::args().any(|argument| argument == "motion") {
+        for kind in [Kind::Full, Kind::Typical] {
+            println!("{kind:?}: {}", kind.describe());
+            layers::print_motion(&Rig::new(kind));
+        }
+        return;
+    }
     if std::env::args().any(|argument| argument == "library") {
         let (full, typical) = (Rig::new(Kind::Full), Rig::new(Kind::Typical));
         library::print([("full", &full), ("typical", &typical)]);
@@ -116,6 +123,9 @@ fn main() {
         rig.clips[0].memory_bytes()
     );
     println!("clips in memory, packed and not: cargo bench -p canter --bench crossfade -- library");
+    println!(
+        "markers and root motion, measured for longer: cargo bench -p canter --bench crossfade -- motion"
+    );
     println!("instructions instead of nanoseconds: cargo bench -p canter --bench crossfade -- counts");
 }
 

@@ -5,10 +5,12 @@
 //! fused. Loops over indices instead of closures, because what is not inlined into a kernel is not compiled
 //! for its instruction set, and closures now and then are not.
 
+mod patched;
 mod plain_reader;
 
 use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 
+pub(crate) use patched::sample_patched;
 pub(crate) use plain_reader::{FULL_LANES, PlainReader};
 
 use super::Clip;
@@ -182,20 +184,6 @@ fn walk_packed<S: Simd>(
             }
         }
     }
-}
-
-/// A group of a clip that else is read from left to right.
-#[inline(always)]
-pub(crate) fn sample_patched<S: Simd>(
-    simd: S,
-    rows: &Rows,
-    segments: &[Segment],
-    group: usize,
-) -> TransformLanes<S> {
-    let mut sampled = JointGroup::IDENTITY;
-    // Such clips do not refer to the rest pose.
-    sample_group(simd, (rows, &JointGroup::IDENTITY), segments, group, &mut sampled);
-    TransformLanes::load(simd, &sampled)
 }
 
 #[cfg_attr(canter_web, optimize(speed))]

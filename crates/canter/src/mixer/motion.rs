@@ -102,8 +102,10 @@ pub(crate) struct Trace {
     /// Between two markers; and where it was so before.
     quiet: Quiet,
     last_quiet: Quiet,
-    /// Whether the present step leads out of that.
+    /// Whether the present step leads out of its loop, or begins elsewhere.
     is_loud: bool,
+    /// How many edges were before where it began, if it crosses some.
+    crossed_from: Option<usize>,
 }
 
 /// No moment at all.
@@ -165,10 +167,7 @@ impl Mixer {
     #[must_use]
     #[inline]
     pub fn markers(&self) -> MarkerEvents {
-        match &self.motion {
-            Some(motion) if motion.passages.has_any() => motion.passages.events(),
-            _ => MarkerEvents::default(),
-        }
+        self.motion.as_ref().map_or_else(MarkerEvents::default, |motion| motion.passages.events())
     }
 
     /// The way that the character made in the last [`advance`](Self::advance), by the root motion of its clips

@@ -467,39 +467,46 @@ impl Passage {
 #[derive(Debug, Default)]
 pub(super) struct PassageList {
     list: Arc<Vec<Passage>>,
-    /// How many the last step told; the others are of what happened since then.
+    /// How many of the first ones are of steps before the last, which nobody asks for any more.
+    over: usize,
+    /// How many after them the last step told; the others are of what happened since then.
     told: usize,
     dt_secs: f64,
 }
 
 impl PassageList {
-    /// Those of the last step are over.
+    /// Those of the last step are over. They stay where they are until others come: mostly there were none.
     #[inline]
     pub(super) fn begin(&mut self) {
-        if self.told > 0 {
-            self.forget();
-        }
-        self.dt_secs = 0.0;
-    }
-
-    #[inline(never)]
-    fn forget(&mut self) {
-        let told = std::mem::take(&mut self.told);
-        let list = self.own();
-        if told == list.len() { list.clear() } else { drop(list.drain(..told)) }
+        self.over += self.told;
+        (self.told, self.dt_secs) = (0, 0.0);
     }
 
     /// All that there are now are of this step.
+    #[inline]
     pub(super) fn finish(&mut self, dt_secs: f64) {
-        (self.told, self.dt_secs) = (self.list.len(), dt_secs);
+        (self.told, self.dt_secs) = (self.list.len() - self.over, dt_secs);
+    }
+
+    /// Takes one in whose places among the edges are known.
+    #[inline]
+    pub(super) fn push(&mut self, passage: Passage) {
+        let over = std::mem::take(&mut self.over);
+        let list = self.own();
+        if over == list.len() {
+            list.clear();
+        } else {
+            drop(list.drain(..over));
+        }
+        list.push(passage);
     }
 
     /// Takes one in; where it starts and ends among the edges is looked for unless that is known.
-    #[inline(always)]
-    pub(super) fn push(&mut self, mut passage: Passage, start: Option<Place>, end: Option<Place>) {
+    #[inline]
+    pub(super) fn push_between(&mut self, mut passage: Passage, start: Option<Place>, end: Option<Place>) {
         passage.start = start.unwrap_or_else(|| passage.find_start());
         passage.end = end.unwrap_or_else(|| passage.place_after(passage.clock.moment()));
-        self.own().push(passage);
+        self.push(passage);
     }
 
     fn own(&mut self) -> &mut Vec<Passage> {
@@ -524,15 +531,10 @@ impl PassageList {
         self.list.capacity() * size_of::<Passage>()
     }
 
-    /// Whether the last step has anything to tell.
     #[inline]
-    pub(super) fn has_any(&self) -> bool {
-        self.told > 0
-    }
-
     pub(super) fn events(&self) -> MarkerEvents {
-        let list = self.has_any().then(|| Arc::clone(&self.list));
-        MarkerEvents::new(list, self.told, self.dt_secs)
+        let list = (self.told > 0).then(|| Arc::clone(&self.list));
+        MarkerEvents::new(list, self.over..self.over + self.told, self.dt_secs)
     }
 }
 
@@ -544,7 +546,7 @@ impl Clone for PassageList {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        (self.told, self.dt_secs) = (source.told, source.dt_secs);
+        (self.over, self.told, self.dt_secs) = (source.over, source.told, source.dt_secs);
         let list = self.own();
         list.clear();
         list.extend_from_slice(&source.list);

@@ -1,6 +1,7 @@
 //! Reads rows whose strips lie one behind another, as most clips have them.
 
 use std::iter::Zip;
+use std::ops::Range;
 use std::slice::Iter;
 
 use fearless_simd::{Simd, f32x8, prelude::*};
@@ -74,6 +75,16 @@ impl<'a, S: Simd> PlainReader<'a, S> {
         left.iter().zip(right)
     }
 
+    /// The same of some of the groups that are left.
+    #[inline(always)]
+    pub(crate) fn rows_of<const N: usize>(
+        &self,
+        groups: Range<usize>,
+    ) -> Zip<Iter<'a, [Lanes; N]>, Iter<'a, [Lanes; N]>> {
+        let (left, right) = (self.left[self.next..].as_chunks().0, self.right[self.next..].as_chunks().0);
+        left[groups.clone()].iter().zip(&right[groups])
+    }
+
     /// What is left of the constants, by so many lanes.
     #[inline(always)]
     pub(crate) fn constants<const N: usize>(&self) -> Iter<'a, [Lanes; N]> {
@@ -143,7 +154,7 @@ impl<'a, S: Simd> PlainReader<'a, S> {
 
     /// Goes on behind a group.
     #[inline(always)]
-    pub(super) fn skip(&mut self, group: usize) {
+    pub(crate) fn skip(&mut self, group: usize) {
         let (moving, still) = self.groups[group].plain_sizes();
         (self.next, self.next_constant) = (self.next + moving, self.next_constant + still);
     }

@@ -28,14 +28,20 @@ impl RootPlace {
         }
     }
 
-    /// Goes on to where it is after the same key as before, or the next one, on a root that does not turn, and returns
-    /// the way there. `None`, and nothing has changed, if it is elsewhere.
+    /// Goes on to where it is on a root that does not turn, and returns the way there; mostly that is after the same key
+    /// as before, or the next one.
     #[inline(always)]
-    pub(crate) fn go_straight_on(&mut self, root: &RootCurve, secs: f32) -> Option<Vec4> {
-        let numbers = root.line_near(secs, &mut self.key)?.at(secs);
+    pub(crate) fn go_straight_on(&mut self, root: &RootCurve, secs: f32) -> Vec4 {
+        let Some(line) = root.line_near(secs, &mut self.key) else { return self.go_far(root, secs) };
+        let numbers = line.at(secs);
         let way = numbers - self.numbers;
         self.numbers = numbers;
-        Some(way)
+        way
+    }
+
+    #[inline(never)]
+    fn go_far(&mut self, root: &RootCurve, secs: f32) -> Vec4 {
+        self.go_on(root, secs)
     }
 
     /// Goes on to where it is, and returns the way there, as seen from where it began.

@@ -33,11 +33,10 @@ pub(super) fn blend_pair<S: Simd>(
     let parts = Parts { shares: [f32x8::splat(simd, first.share), f32x8::splat(simd, second.share)], bias };
     let sides = &mut second.sides[1..];
     if a.reader.is_full() && b.reader.is_full() {
-        parts.add_full([&a.reader, &b.reader], sides, groups);
+        parts.add_full(simd, [&a, &b], sides, groups);
     } else {
         parts.add_some(simd, [&mut a, &mut b], sides, resting_from, groups);
     }
-    parts.add_patched(simd, [&a, &b], sides, groups);
     for group in groups {
         let mut rotation = load_all(simd, &group.rotation);
         normalize(simd, &mut rotation);
@@ -62,10 +61,16 @@ impl<'a, S: Simd> Source<'a, S> {
         Some(Self { reader, rows, segments })
     }
 
-    /// The groups that are not read from left to right.
+    /// The next group from one on that is not read from left to right; none has the largest number.
     #[inline(always)]
-    fn patched(&self) -> &'a [u32] {
-        if cfg!(canter_web) { &[] } else { &self.rows.patched }
+    fn next_patched(&self, from: usize) -> usize {
+        let patched: &[u32] = if cfg!(canter_web) { &[] } else { &self.rows.patched };
+        for &group in patched {
+            if group as usize >= from {
+                return group as usize;
+            }
+        }
+        usize::MAX
     }
 }
 
@@ -80,12 +85,24 @@ struct Parts<S: Simd> {
 impl<S: Simd> Parts<S> {
     /// Clips of which every joint moves, turns and grows.
     #[inline(always)]
-    fn add_full(&self, [a, b]: [&PlainReader<'_, S>; 2], sides: &mut [u8], groups: &mut [JointGroup]) {
-        let rows = a.rows::<FULL_LANES>().zip(b.rows::<FULL_LANES>());
-        for ((out, sides), (of_a, of_b)) in groups.iter_mut().zip(sides).zip(rows) {
-            store(self.vector(a.lerp_at(of_a, 0), b.lerp_at(of_b, 0)), &mut out.translation);
-            store(self.rotation(a.slerp_at(of_a, 3), b.slerp_at(of_b, 3), sides), &mut out.rotation);
-            store(self.vector(a.lerp_at(of_a, 8), b.lerp_at(of_b, 8)), &mut out.scale);
+    fn add_full(&self, simd: S, [a, b]: [&Source<'_, S>; 2], sides: &mut [u8], groups: &mut [JointGroup]) {
+        let mut start = 0;
+        loop {
+            let end = a.next_patched(start).min(b.next_patched(start)).min(groups.len());
+            let (of_a, of_b) = (&a.reader, &b.reader);
+            let rows = of_a.rows_of::<FULL_LANES>(start..end).zip(of_b.rows_of::<FULL_LANES>(start..end));
+            let outs = groups[start..end].iter_mut().zip(&mut sides[start..end]);
+            for ((out, sides), (row_a, row_b)) in outs.zip(rows) {
+                store(self.vector(of_a.lerp_at(row_a, 0), of_b.lerp_at(row_b, 0)), &mut out.translation);
+                store(
+                    self.rotation(of_a.slerp_at(row_a, 3), of_b.slerp_at(row_b, 3), sides),
+                    &mut out.rotation,
+                );
+                store(self.vector(of_a.lerp_at(row_a, 8), of_b.lerp_at(row_b, 8)), &mut out.scale);
+            }
+            let Some(out) = groups.get_mut(end) else { return };
+            self.add_patched(simd, [a, b], end, &mut sides[end], out);
+            start = end + 1;
         }
     }
 
@@ -100,12 +117,22 @@ impl<S: Simd> Parts<S> {
         groups: &mut [JointGroup],
     ) {
         let turning = (a.rows.turning_from.max(b.rows.turning_from) as usize).min(groups.len());
-        let (a, b) = (&mut a.reader, &mut b.reader);
+        // All that are patched are among these.
+        let mut patched = a.next_patched(0).min(b.next_patched(0));
         for (group, (out, sides)) in groups[..turning].iter_mut().zip(&mut *sides).enumerate() {
+            if group == patched {
+                self.add_patched(simd, [a, b], group, sides, out);
+                a.reader.skip(group);
+                b.reader.skip(group);
+                patched = a.next_patched(group + 1).min(b.next_patched(group + 1));
+                continue;
+            }
+            let (a, b) = (&mut a.reader, &mut b.reader);
             store(self.vector(a.translation(group), b.translation(group)), &mut out.translation);
             store(self.rotation(a.rotation(group), b.rotation(group), sides), &mut out.rotation);
             store(self.vector(a.scale(group), b.scale(group)), &mut out.scale);
         }
+        let (a, b) = (&a.reader, &b.reader);
         let rows = a.rows::<TURN_LANES>().zip(b.rows::<TURN_LANES>());
         for ((out, sides), (of_a, of_b)) in groups[turning..].iter_mut().zip(&mut sides[turning..]).zip(rows)
         {
@@ -119,18 +146,21 @@ impl<S: Simd> Parts<S> {
         }
     }
 
-    /// Groups of which the rows of the first timeline give not all lanes.
+    /// A group of which the rows of the first timeline give not all lanes.
     #[inline(always)]
-    fn add_patched(&self, simd: S, [a, b]: [&Source<'_, S>; 2], sides: &mut [u8], groups: &mut [JointGroup]) {
-        let others = b.patched().iter().filter(|group| !a.patched().contains(group));
-        for group in a.patched().iter().chain(others).map(|group| *group as usize) {
-            let of_a = sample_patched(simd, a.rows, a.segments, group);
-            let of_b = sample_patched(simd, b.rows, b.segments, group);
-            let out = &mut groups[group];
-            store(self.vector(of_a.translation, of_b.translation), &mut out.translation);
-            store(self.rotation(of_a.rotation, of_b.rotation, &mut sides[group]), &mut out.rotation);
-            store(self.vector(of_a.scale, of_b.scale), &mut out.scale);
-        }
+    fn add_patched(
+        &self,
+        simd: S,
+        [a, b]: [&Source<'_, S>; 2],
+        group: usize,
+        sides: &mut u8,
+        out: &mut JointGroup,
+    ) {
+        let of_a = sample_patched(simd, a.rows, a.segments, group);
+        let of_b = sample_patched(simd, b.rows, b.segments, group);
+        store(self.vector(of_a.translation, of_b.translation), &mut out.translation);
+        store(self.rotation(of_a.rotation, of_b.rotation, sides), &mut out.rotation);
+        store(self.vector(of_a.scale, of_b.scale), &mut out.scale);
     }
 
     #[inline(always)]

@@ -135,7 +135,7 @@ impl Actions {
             end: Place::default(),
         };
         trace.open = passage.open_after();
-        passages.push(passage, start, end);
+        passages.push_between(passage, start, end);
     }
 
     /// What has to be told when an action ends between two steps: that it leaves its windows.
@@ -160,7 +160,7 @@ impl Actions {
             end: Place::default(),
         };
         // It is told what is open alone.
-        passages.push(passage, Some(Place::default()), Some(Place::default()));
+        passages.push(passage);
     }
 
     /// Puts an action to another time of its loop, and keeps what it passes on the way.
@@ -191,6 +191,6 @@ impl Actions {
             end: Place::default(),
         };
         trace.open = passage.open_after();
-        passages.push(passage, None, None);
+        passages.push_between(passage, None, None);
     }
 }

@@ -1,5 +1,6 @@
 //! The markers that passages crossed, one after the other.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Cursor, MarkerEvent, MarkerKind, Passage, Told};
@@ -13,7 +14,8 @@ use super::{Cursor, MarkerEvent, MarkerKind, Passage, Told};
 pub struct MarkerEvents {
     /// `None` if nothing was crossed.
     list: Option<Arc<Vec<Passage>>>,
-    told: usize,
+    /// Those of the step.
+    told: Range<usize>,
     dt_secs: f64,
     /// Which passage told the last one, how far into the step that was, and where that passage goes on.
     last: Option<(usize, f64, Cursor)>,
@@ -22,7 +24,7 @@ pub struct MarkerEvents {
 
 impl MarkerEvents {
     #[inline]
-    pub(super) fn new(list: Option<Arc<Vec<Passage>>>, told: usize, dt_secs: f64) -> Self {
+    pub(super) fn new(list: Option<Arc<Vec<Passage>>>, told: Range<usize>, dt_secs: f64) -> Self {
         Self { list, told, dt_secs, last: None, least_weight: 0.0 }
     }
 
@@ -35,7 +37,7 @@ impl MarkerEvents {
 
     /// The first of all passages, of those at the same time that of the first passage.
     fn first(&self) -> Option<(usize, Told)> {
-        let passages = &self.list.as_deref()?[..self.told];
+        let passages = &self.list.as_deref()?[self.told.clone()];
         if let [passage] = passages {
             let told = passage.next(self.last.map_or(Cursor::START, |(_, _, cursor)| cursor))?;
             return Some((0, told));
@@ -78,9 +80,9 @@ impl MarkerEvents {
                 return None;
             };
             self.last = Some((index, told.secs, told.next));
-            let list = self.list.as_deref()?;
-            let event = list[index].event(&told, self.dt_secs);
-            if self.told == 1 && list[index].is_over(told.next) {
+            let passage = &self.list.as_deref()?[self.told.start + index];
+            let event = passage.event(&told, self.dt_secs);
+            if self.told.len() == 1 && passage.is_over(told.next) {
                 self.list = None;
             }
             if event.weight >= self.least_weight || event.kind == MarkerKind::Leave {

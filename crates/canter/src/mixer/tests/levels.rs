@@ -8,8 +8,11 @@ use canter_testing::spec::KINDS;
 use proptest::prelude::*;
 
 use crate::fingerprint::Fnv;
-use crate::testing::{Rig, Spec, bits, levels, numbers};
-use crate::{AdditiveReference, Fade, FadeKind, JointMask, Layer, Mat3x4, Mixer, ModelPose, Play, Pose};
+use crate::glam::Quat;
+use crate::testing::{Rig, Spec, bits, chain, levels, numbers};
+use crate::{
+    AdditiveReference, Clip, Fade, FadeKind, JointMask, Layer, Mat3x4, Mixer, ModelPose, Play, Pose, Track,
+};
 
 proptest! {
     #![proptest_config(cases(100))]
@@ -89,5 +92,41 @@ fn a_minute_of_play_is_the_same_at_every_level_frame_by_frame() {
         let expected = first.get_or_insert_with(|| hashes.clone());
         let wrong = (0..hashes.len()).find(|frame| hashes[*frame] != expected[*frame]);
         assert_eq!(wrong, None, "a frame in which {name} differs");
+    }
+}
+
+/// A root whose keys lie so close to each other that it is sampled apart once changed sides in frames in
+/// which that was looked at: first it was blended as it is at rest, and what that decided was taken for what
+/// had been before.
+#[test]
+fn what_is_sampled_apart_keeps_its_side() {
+    let skeleton = chain(40);
+    let root = skeleton.joint_at(0).unwrap();
+    let dance = |name: &str, from_degrees: f32, to_degrees: f32| {
+        let mut clip = Clip::builder(name, &skeleton);
+        for joint in skeleton.joints().filter(|joint| *joint != root) {
+            let turns = [0.0, 0.1, 0.2].map(Quat::from_rotation_x);
+            clip.rotation(joint, Track::linear(vec![0.0, 0.5, 1.0], turns.to_vec()));
+        }
+        let parts = (0..=900_u16).map(|key| f32::from(key) / 900.0);
+        let degrees = parts.clone().map(|part| from_degrees + (to_degrees - from_degrees) * part);
+        let turns = degrees.map(|degrees| Quat::from_rotation_y(degrees.to_radians()));
+        clip.rotation(root, Track::linear(parts.collect(), turns.collect()));
+        Arc::new(clip.build().unwrap())
+    };
+    let clips = [dance("stands", 0.0, 1.0), dance("turns", 200.0, 165.0)];
+    assert!(clips.iter().all(|clip| clip.rows().is_plain && clip.rows().patched == [0]));
+    let mut first = None;
+    for (name, level) in levels("a root that is sampled apart") {
+        let mut mixer = Mixer::new(&skeleton);
+        clips.iter().for_each(|clip| _ = mixer.play(clip, Play::default()));
+        let mut pose = Pose::rest(&skeleton);
+        let mut frame = || {
+            mixer.sample_at(level, &mut pose);
+            mixer.advance(1.0 / 301.0);
+            bits(&skeleton, &pose)
+        };
+        let frames: Vec<_> = (0..300).map(|_| frame()).collect();
+        assert!(*first.get_or_insert_with(|| frames.clone()) == frames, "{name} differs");
     }
 }
