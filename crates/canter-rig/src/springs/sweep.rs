@@ -70,30 +70,35 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
         let is_before = part.less(one);
         let step = share * like.all(STEP_SECS);
         let wind = L::Vector::load(like, drive.wind);
-        let between =
-            |before: L::Vector, now: L::Vector| L::Vector::select(is_before, before.toward(now, part), now);
-        let mut head =
-            between(L::Vector::load(like, &points[0].before), L::Vector::load(like, &points[0].now));
+        // The last step of most frames is where the frame is.
+        let is_any_before = L::any(is_before);
+        let mut head = L::Vector::load(like, &points[0].now);
+        if is_any_before {
+            let old = L::Vector::load(like, &points[0].before);
+            head = L::Vector::select(is_before, old.toward(head, part), head);
+        }
         // How the bones before the last one are turned, and what the last one adds to it. What comes next is
         // turned by them in two steps: the first does not have to wait for the last bone.
-        let mut above = Rotation::none(like);
+        let mut above = Above { rotation: Rotation::none(like), shows, turns: turns.iter_mut() };
         let mut last: Option<Arc<L>> = None;
         for (bone, (_, _, swing)) in drive.chain.joints.iter().enumerate().take(bones) {
             let [start, point] = &mut points[bone..bone + 2] else { break };
             let load = |vectors: &Vectors<N>| L::Vector::load(like, vectors);
-            let old = load(&point.before).minus(load(&start.before));
-            let new = load(&point.now).minus(load(&start.now));
-            let (direction, has_direction) = between(old, new).normalized();
-            let (length_before, length) = (like.load(&point.length_before), like.load(&point.length));
-            let length = L::select(is_before, length_before + (length - length_before) * part, length);
+            let mut rest = load(&point.now).minus(load(&start.now));
+            let mut length = like.load(&point.length);
+            if is_any_before {
+                let old = load(&point.before).minus(load(&start.before));
+                let length_before = like.load(&point.length_before);
+                rest = L::Vector::select(is_before, old.toward(rest, part), rest);
+                length = L::select(is_before, length_before + (length - length_before) * part, length);
+            }
+            let (direction, has_direction) = rest.normalized();
             let has_length = has_direction & zero.less(length);
 
-            let mut rod = above.rotate(direction);
-            if let Some(arc) = last {
+            let mut rod = above.rotation.rotate(direction);
+            if let Some(arc) = &last {
                 rod = arc.turn(rod);
-                let turn = arc.rotation();
-                turn.seen_before(above).store_where(shows, like, &mut turns[bone - 1]);
-                above = turn.after(above);
+                above.add(like, arc);
             }
             let (current, previous) = (load(&point.current), load(&point.previous));
             let inertia = current.minus(previous).times(like.all(1.0 - swing.drag) * share);
@@ -110,9 +115,31 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
             last = Some(Arc::new(rod, shown));
             head = next;
         }
-        if let Some(arc) = last {
-            arc.rotation().seen_before(above).store_where(shows, like, &mut turns[bones - 1]);
+        if let Some(arc) = &last {
+            above.add(like, arc);
         }
+    }
+}
+
+/// How the bones so far are turned.
+struct Above<'a, L: Lane> {
+    rotation: Rotation<L>,
+    shows: L::Mask,
+    /// Of the bones that come next.
+    turns: std::slice::IterMut<'a, [L::Numbers; 4]>,
+}
+
+impl<L: Lane> Above<'_, L> {
+    /// One more that hangs on them, which is written where it is shown.
+    #[inline(always)]
+    fn add(&mut self, like: L, arc: &Arc<L>) {
+        let turn = arc.rotation();
+        if let Some(numbers) = self.turns.next()
+            && L::any(self.shows)
+        {
+            turn.seen_before(self.rotation).store_where(self.shows, like, numbers);
+        }
+        self.rotation = turn.after(self.rotation);
     }
 }
 
