@@ -60,16 +60,20 @@ pub(crate) struct Lone(pub(crate) Level);
 impl Runner<1> for Lone {
     #[inline(always)]
     fn run(self, kernel: impl Kernel<1>) {
+        let Self(level) = self;
         #[cfg(target_arch = "x86_64")]
         {
             use fearless_simd::Simd as _;
-            if let Some(simd) = self.0.as_avx2() {
+            if let Some(simd) = level.as_avx2() {
                 return simd.vectorize(
                     #[inline(always)]
                     || kernel.run(0.0),
                 );
             }
         }
+        // Elsewhere there is one instruction set only.
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = level;
         kernel.run(0.0);
     }
 }
