@@ -5,13 +5,13 @@
 
 use canter::glam::Quat;
 use canter::{JointId, Mat3x4, ModelPose, Pose};
-use fearless_simd::{Level, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::end::turn_joint;
-use crate::lane::{Lane, Rotation, Vector, dispatch};
-use crate::space::Axes;
+use crate::lane::{Lane, Rotation, Vector, VectorLanes, dispatch};
+use crate::space::{Axes, linear};
 use crate::turn::Turn;
-use crate::vector::{Matrix3, Vector3};
+use crate::vector::Vector3;
 
 /// As many joints as a batch has.
 pub(crate) const LANES: usize = 8;
@@ -26,46 +26,71 @@ const IS_ODD: f32 = 2.0;
 
 /// Eight joints and how they are to be turned.
 pub(crate) struct TurnBatch {
-    /// How joints are turned, beyond what they hang on.
-    turns: [Numbers; 4],
+    /// How joints are turned, beyond what they hang on: four numbers of each joint after those of another, or,
+    /// where `are_turns_in_lanes`, one number of all joints after another.
+    turns: [f32; 4 * LANES],
+    are_turns_in_lanes: bool,
     /// The rows of what takes axes of turns into the model.
     outer: [[Numbers; 3]; 3],
-    /// The axes of the parents in the model.
-    parents: [[Numbers; 3]; 3],
-    /// The rotations of the pose.
-    rotations: [Numbers; 4],
+    /// What the joints hang on. Whole rows are copied, and turned to lanes in registers: what is stored number by
+    /// number is waited for when eight of them are loaded at once.
+    parents: [Mat3x4; LANES],
+    /// The rotations of the pose, before and after.
+    rotations: [[f32; 4]; LANES],
+    turned: [Numbers; 4],
     weights: Numbers,
     kinds: Numbers,
 }
 
 impl TurnBatch {
     /// Joints that are not turned, with turns that are in the model, in full.
-    pub(crate) const NONE: Self = {
-        const IDENTITY: [Numbers; 4] = [[0.0; LANES], [0.0; LANES], [0.0; LANES], [1.0; LANES]];
+    const NONE: Self = {
         const AXES: [[Numbers; 3]; 3] = [
             [[1.0; LANES], [0.0; LANES], [0.0; LANES]],
             [[0.0; LANES], [1.0; LANES], [0.0; LANES]],
             [[0.0; LANES], [0.0; LANES], [1.0; LANES]],
         ];
         Self {
-            turns: IDENTITY,
+            turns: [0.0; 4 * LANES],
+            are_turns_in_lanes: false,
             outer: AXES,
-            parents: AXES,
-            rotations: IDENTITY,
+            parents: [Mat3x4::IDENTITY; LANES],
+            rotations: [[0.0, 0.0, 0.0, 1.0]; LANES],
+            turned: [[0.0; LANES]; 4],
             weights: [1.0; LANES],
             kinds: [IS_FLAT; LANES],
         }
     };
 
-    /// What part of a turn is made, and the rows of what takes its axis into the model.
+    /// For [`set_turns`](Self::set_turns) of so many joints at once: one, or all.
+    #[inline]
+    pub(crate) fn of_turns<const N: usize>() -> Self {
+        Self { are_turns_in_lanes: N == LANES, ..Self::NONE }
+    }
+
+    /// What part of all turns is made, and the rows of what takes their axes into the model.
+    #[inline]
+    pub(crate) fn set_all_outer(&mut self, outer: [Vector3; 3], weight: f32) {
+        for (rows, row) in self.outer.iter_mut().zip(outer) {
+            let [x, y, z] = row.to_array();
+            *rows = [[x; LANES], [y; LANES], [z; LANES]];
+        }
+        self.weights = [weight; LANES];
+    }
+
+    /// The same for one lane.
     #[inline]
     pub(crate) fn set_outer(&mut self, lane: usize, outer: [Vector3; 3], weight: f32) {
-        set_vectors(&mut self.outer, lane, outer);
+        for (rows, row) in self.outer.iter_mut().zip(outer) {
+            for (numbers, number) in rows.iter_mut().zip(row.to_array()) {
+                numbers[lane] = number;
+            }
+        }
         self.weights[lane] = weight;
     }
 
     /// The joint in a lane, as pose and model have it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_joint(
         &mut self,
         lane: usize,
@@ -73,47 +98,48 @@ impl TurnBatch {
         model: &ModelPose,
         (joint, parent): (JointId, Option<JointId>),
     ) {
-        let matrix = parent.map_or(&Mat3x4::IDENTITY, |parent| &model.joints()[parent.index()]);
-        let [x, y, z] = &mut self.parents;
-        for (row, numbers) in matrix.rows.iter().enumerate() {
-            (x[row][lane], y[row][lane], z[row][lane]) = (numbers[0], numbers[1], numbers[2]);
-        }
-        set_numbers(&mut self.rotations, lane, pose.rotation(joint).to_array());
+        self.parents[lane] = parent.map_or(Mat3x4::IDENTITY, |parent| model.joints()[parent.index()]);
+        self.rotations[lane] = pose.rotation(joint).to_array();
+    }
+
+    /// How joints from a lane on are turned: one or all, see [`of_turns`](Self::of_turns).
+    #[inline(always)]
+    pub(crate) fn set_turns<const N: usize>(&mut self, lane: usize, turns: &[[f32; N]; 4]) {
+        self.turns[4 * lane..][..4 * N].copy_from_slice(turns.as_flattened());
     }
 
     /// How the joint in a lane is turned.
     #[inline]
-    pub(crate) fn set_turn(&mut self, lane: usize, turn: Turn) {
-        set_numbers(&mut self.turns, lane, turn.to_numbers());
-    }
-
-    /// The same for `N` joints from a lane on.
-    #[inline(always)]
-    pub(crate) fn set_turns<const N: usize>(&mut self, lane: usize, turns: &[[f32; N]; 4]) {
-        for (own, turns) in self.turns.iter_mut().zip(turns) {
-            own[lane..lane + N].copy_from_slice(turns);
-        }
+    fn turn(&self, lane: usize) -> Turn {
+        let number = |index: usize| {
+            self.turns[if self.are_turns_in_lanes { index * LANES + lane } else { 4 * lane + index }]
+        };
+        Turn::from_numbers(std::array::from_fn(number))
     }
 
     /// Turns all of them.
     pub(crate) fn run(&mut self, level: Level) {
-        dispatch!(level, simd => self.run_lanes(f32x8::splat(simd, 0.0)));
+        dispatch!(level, simd => self.run_lanes(simd));
     }
 
     #[inline(always)]
-    fn run_lanes<L: Lane<Numbers = Numbers>>(&mut self, like: L) {
+    fn run_lanes<S: Simd>(&mut self, simd: S) {
+        let like = f32x8::splat(simd, 0.0);
         let (zero, one) = (like.all(0.0), like.all(1.0));
-        let own = Rotation::load(like, &self.turns).or_none(like.all(0.5), like.all(2.0));
+        let own = Rotation::from_parts(self.turn_lanes(simd)).or_none(like.all(0.5), like.all(2.0));
         let weight = like.load(&self.weights);
-        let side = L::select(own.w.less(zero) & weight.less(one), -weight, weight);
+        let side = f32x8::select(own.w.less(zero) & weight.less(one), -weight, weight);
         let own = own.times(side);
         let own = Rotation { vector: own.vector, w: own.w + (one - weight) };
 
         // Cofactors take axes into the space of the parent, as `Axes` does.
+        let parents = &self.parents;
+        let [first, second, third] =
+            [lanes(simd, row(parents, 0)), lanes(simd, row(parents, 1)), lanes(simd, row(parents, 2))];
         let [x, y, z] = [
-            L::Vector::load(like, &self.parents[0]),
-            L::Vector::load(like, &self.parents[1]),
-            L::Vector::load(like, &self.parents[2]),
+            VectorLanes::from_parts([first[0], second[0], third[0]]),
+            VectorLanes::from_parts([first[1], second[1], third[1]]),
+            VectorLanes::from_parts([first[2], second[2], third[2]]),
         ];
         let (yz, zx, xy) = (y.cross(z), z.cross(x), x.cross(y));
         let determinant = z.dot(xy);
@@ -121,27 +147,46 @@ impl TurnBatch {
         let is_usual = like.all(1e-20).less(box_squared) & box_squared.less(like.all(1e20));
         let is_full = (like.all(1e-10) * box_squared).less(determinant * determinant);
         let outer = [
-            L::Vector::load(like, &self.outer[0]),
-            L::Vector::load(like, &self.outer[1]),
-            L::Vector::load(like, &self.outer[2]),
+            VectorLanes::load(like, &self.outer[0]),
+            VectorLanes::load(like, &self.outer[1]),
+            VectorLanes::load(like, &self.outer[2]),
         ];
         let axis = own.vector.along(outer).along([yz, zx, xy]);
 
         let ratio = own.vector.dot(own.vector) / axis.dot(axis);
         let has_axis = zero.less(ratio) & ratio.less(like.all(f32::MAX));
-        let factor = L::select(has_axis, ratio.sqrt(), zero);
+        let factor = f32x8::select(has_axis, Lane::sqrt(ratio), zero);
         let turn = Rotation { vector: axis.times(factor), w: own.w };
 
-        let before = Rotation::load(like, &self.rotations).or_none(like.all(1e-30), like.all(1e30));
+        let before = Rotation::from_parts(lanes(simd, self.rotations.each_ref()));
+        let before = before.or_none(like.all(1e-30), like.all(1e30));
         let turned = turn.after(before);
         let squared = turned.squared();
         // A step of Newton's is more exact than a root where it is enough, as in `Turn::normalized`.
         let is_nearly_one = like.all(0.9999).less(squared) & squared.less(like.all(1.0001));
-        let newton = like.all(1.5) - like.all(0.5) * squared;
-        let factor = L::select(is_nearly_one, newton, one / squared.sqrt());
-        turned.times(factor).store(&mut self.rotations);
-        let kind = L::select(is_full, like.all(IS_TURNED), like.all(IS_FLAT));
-        L::select(is_usual, kind, like.all(IS_ODD)).store(&mut self.kinds);
+        let mut factor = like.all(1.5) - like.all(0.5) * squared;
+        if !is_nearly_one.all_true() {
+            factor = f32x8::select(is_nearly_one, factor, one / Lane::sqrt(squared));
+        }
+        turned.times(factor).store(&mut self.turned);
+        let kind = f32x8::select(is_full, like.all(IS_TURNED), like.all(IS_FLAT));
+        f32x8::select(is_usual, kind, like.all(IS_ODD)).store(&mut self.kinds);
+    }
+
+    /// The numbers of all turns.
+    #[inline(always)]
+    fn turn_lanes<S: Simd>(&self, simd: S) -> [f32x8<S>; 4] {
+        if let (false, ([a, b, c, d, e, f, g, h], _)) = (self.are_turns_in_lanes, self.turns.as_chunks::<4>())
+        {
+            return lanes(simd, [a, b, c, d, e, f, g, h]);
+        }
+        let (numbers, _) = self.turns.as_chunks::<LANES>();
+        [
+            f32x8::simd_from(simd, numbers[0]),
+            f32x8::simd_from(simd, numbers[1]),
+            f32x8::simd_from(simd, numbers[2]),
+            f32x8::simd_from(simd, numbers[3]),
+        ]
     }
 
     /// Writes the joint of a lane into its pose; returns whether it could be turned. It stays as it is if what
@@ -153,7 +198,8 @@ impl TurnBatch {
         }
         let is_turned = self.kinds[lane] > IS_FLAT;
         if is_turned {
-            pose.set_rotation(joint, Quat::from_array(get_numbers(&self.rotations, lane)));
+            let [x, y, z, w] = &self.turned;
+            pose.set_rotation(joint, Quat::from_xyzw(x[lane], y[lane], z[lane], w[lane]));
         }
         is_turned
     }
@@ -161,10 +207,10 @@ impl TurnBatch {
     /// The same for scales whose powers are next to nothing or immense.
     #[cold]
     fn write_oddly(&self, lane: usize, pose: &mut Pose, joint: JointId) -> bool {
-        let [x, y, z] = get_vectors(&self.parents, lane);
-        let Some(axes) = Axes::new(&Matrix3::from_cols(x, y, z)) else { return false };
-        let own = Turn::from_numbers(get_numbers(&self.turns, lane)).part(self.weights[lane]);
-        let outer = get_vectors(&self.outer, lane).map(|row| row.dot(own.vector()));
+        let Some(axes) = Axes::new(&linear(&self.parents[lane])) else { return false };
+        let own = self.turn(lane).part(self.weights[lane]);
+        let outer = self.outer.each_ref().map(|[x, y, z]| Vector3::new(x[lane], y[lane], z[lane]));
+        let outer = outer.map(|row| row.dot(own.vector()));
         turn_joint(pose, joint, own.with_axis(axes.axis(Vector3::from_array(outer))));
         true
     }
@@ -188,9 +234,7 @@ impl PoseTurns {
     /// None yet. `outer` are the rows of what takes axes of turns into the model.
     pub(crate) fn new(outer: [Vector3; 3], weight: f32) -> Self {
         let mut turns = Self::in_model(weight);
-        for (rows, row) in turns.batch.outer.iter_mut().zip(outer) {
-            *rows = row.to_array().map(|number| [number; LANES]);
-        }
+        turns.batch.set_all_outer(outer, weight);
         turns
     }
 
@@ -207,7 +251,7 @@ impl PoseTurns {
             self.write(pose);
         }
         self.batch.set_joint(self.count, pose, model, joint);
-        self.batch.set_turn(self.count, turn);
+        self.batch.set_turns(self.count, &turn.to_numbers().map(|number| [number]));
         self.joints[self.count] = Some(joint.0);
         self.count += 1;
     }
@@ -222,25 +266,33 @@ impl PoseTurns {
     }
 }
 
+/// A row of each matrix.
 #[inline(always)]
-fn set_numbers<const COUNT: usize>(lanes: &mut [Numbers; COUNT], lane: usize, numbers: [f32; COUNT]) {
-    for (lanes, number) in lanes.iter_mut().zip(numbers) {
-        lanes[lane] = number;
-    }
+fn row([a, b, c, d, e, f, g, h]: &[Mat3x4; LANES], index: usize) -> [&[f32; 4]; LANES] {
+    let ([a, b, c, d], [e, f, g, h]) =
+        ([&a.rows, &b.rows, &c.rows, &d.rows], [&e.rows, &f.rows, &g.rows, &h.rows]);
+    [&a[index], &b[index], &c[index], &d[index], &e[index], &f[index], &g[index], &h[index]]
+}
+
+/// Four numbers of each joint as lanes.
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [&[f32; 4]; LANES]) -> [f32x8<S>; 4] {
+    let (a, b, c, d) = (both(simd, a, e), both(simd, b, f), both(simd, c, g), both(simd, d, h));
+    let ([a, b], [c, d]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
+    let ([x, y], [z, w]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
+    [x, y, z, w]
 }
 
 #[inline(always)]
-fn get_numbers<const COUNT: usize>(lanes: &[Numbers; COUNT], lane: usize) -> [f32; COUNT] {
-    std::array::from_fn(|index| lanes[index][lane])
+fn both<S: Simd>(simd: S, first: &[f32; 4], second: &[f32; 4]) -> f32x8<S> {
+    f32x4::simd_from(simd, *first).combine(f32x4::simd_from(simd, *second))
 }
 
+/// The numbers of both in turns: the first two of each block of four, and the last two. An instruction each,
+/// which the compiler finds.
 #[inline(always)]
-fn set_vectors(lanes: &mut [[Numbers; 3]; 3], lane: usize, vectors: [Vector3; 3]) {
-    for (lanes, vector) in lanes.iter_mut().zip(vectors) {
-        set_numbers(lanes, lane, vector.to_array());
-    }
-}
-
-fn get_vectors(lanes: &[[Numbers; 3]; 3], lane: usize) -> [Vector3; 3] {
-    std::array::from_fn(|index| Vector3::from_array(get_numbers(&lanes[index], lane)))
+fn zip_in_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
+    let (low, high) = a.interleave(b);
+    let ((first, second), (third, last)) = (low.split(), high.split());
+    [first.combine(third), second.combine(last)]
 }

@@ -1,7 +1,7 @@
 //! Swings the springs in a frame: steps of 1/60 s, and what is shown of them.
 
 use canter::glam::{DVec3, Vec3};
-use canter::{ModelPose, Pose};
+use canter::{ModelPose, Pose, Subtree};
 use fearless_simd::Level;
 
 use super::state::{Center, Character, Memory, Point, SpringsGroup, SpringsState, get, set};
@@ -62,7 +62,8 @@ impl Springs {
     /// composed of `pose`.
     pub fn apply(&self, state: &mut SpringsState, pose: &mut Pose, model: &mut ModelPose, step: &SpringStep) {
         let mut member = [SpringsMember { pose, model, step: *step }];
-        self.apply_lanes(Lone, Level::new(), &mut state.0, &mut member);
+        let level = Level::new();
+        self.apply_lanes(Lone(level), level, &mut state.0, &mut member);
     }
 
     /// The same for several characters at once, the first in lane 0 and so on: the same bits in much less
@@ -103,20 +104,20 @@ impl Springs {
         }
         memory.shift(&ways);
         let is_shown = frames.each_ref().map(|frame| frame.as_ref().is_some_and(|frame| frame.weight > 0.0));
-        let mut batch = TurnBatch::NONE;
-        for lane in 0..LANES {
-            // Of one character, eight bones are written at once; of eight, the same bone of all.
-            if let Some(frame) = &frames[lane % N] {
-                batch.set_outer(lane, frame.axes.rows(), frame.weight);
+        // Of one character, eight bones are written at once; of eight, the same bone of all.
+        let mut batch = TurnBatch::of_turns::<N>();
+        for (lane, frame) in frames.iter().enumerate() {
+            match frame {
+                Some(frame) if N == 1 => batch.set_all_outer(frame.axes.rows(), frame.weight),
+                Some(frame) => batch.set_outer(lane, frame.axes.rows(), frame.weight),
+                None => (),
             }
         }
         for (index, chain) in self.chains.iter().enumerate() {
             let centers = chain.begin(runner, memory, index, members, (&frames, &ways));
             self.swing(runner, memory, (index, chain), &frames, &centers, &wind);
             let has_turned = chain.write(level, &memory.turns.0, &mut batch, members, &is_shown);
-            for (member, _) in members.iter_mut().zip(has_turned).filter(|(_, has_turned)| *has_turned) {
-                member.model.recompose(&chain.subtree, member.pose);
-            }
+            recompose::<N>(&chain.subtree, members, has_turned);
         }
         memory.end(&frames.each_ref().map(Option::is_some));
     }
@@ -229,6 +230,21 @@ impl Springs {
             runner.run(Sweep { drive, time: &time, points, turns: &mut turns.0 });
         }
     }
+}
+
+/// Composes again what hangs on joints that were turned.
+fn recompose<const N: usize>(subtree: &Subtree, members: &mut [SpringsMember<'_>], has_turned: [bool; N]) {
+    if let [member] = members {
+        if has_turned[0] {
+            member.model.recompose(subtree, member.pose);
+        }
+        return;
+    }
+    let mut turned = [const { None }; N];
+    for ((member, has_turned), turned) in members.iter_mut().zip(has_turned).zip(&mut turned) {
+        *turned = has_turned.then_some((&mut *member.model, &*member.pose));
+    }
+    ModelPose::recompose_group(&mut turned, subtree);
 }
 
 impl Steps {

@@ -48,14 +48,22 @@ pub(super) struct Rod<L: Lane> {
     pub(super) hit_radius: L,
 }
 
-/// The shortest turn from one direction to another.
+/// The shortest turn of a rod to where it is drawn to.
+///
+/// It is known as soon as it is known how far that is: the next bone waits neither for the quotient that brings
+/// the direction to length one, nor for a root of what follows from it.
 #[derive(Clone, Copy)]
 struct Arc<L: Lane> {
+    /// The rod, of length one.
     from: L::Vector,
-    to: L::Vector,
-    /// Their sum, and half of its square: one more than the cosine.
-    sum: L::Vector,
+    /// Where to, how long that is, and what brings it to length one.
+    way: L::Vector,
+    length: L,
+    inverse: L,
+    /// One more than the cosine, and half of the square of the sum of both directions, as if these were as long
+    /// as the way.
     more: L,
+    half: L,
 }
 
 impl<const N: usize> Kernel<N> for Sweep<'_, N> {
@@ -70,30 +78,35 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
         let is_before = part.less(one);
         let step = share * like.all(STEP_SECS);
         let wind = L::Vector::load(like, drive.wind);
-        let between =
-            |before: L::Vector, now: L::Vector| L::Vector::select(is_before, before.toward(now, part), now);
-        let mut head =
-            between(L::Vector::load(like, &points[0].before), L::Vector::load(like, &points[0].now));
+        // The last step of most frames is where the frame is.
+        let is_any_before = L::any(is_before);
+        let mut head = L::Vector::load(like, &points[0].now);
+        if is_any_before {
+            let old = L::Vector::load(like, &points[0].before);
+            head = L::Vector::select(is_before, old.toward(head, part), head);
+        }
         // How the bones before the last one are turned, and what the last one adds to it. What comes next is
         // turned by them in two steps: the first does not have to wait for the last bone.
-        let mut above = Rotation::none(like);
+        let mut above = Above { rotation: Rotation::none(like), shows, turns: turns.iter_mut() };
         let mut last: Option<Arc<L>> = None;
         for (bone, (_, _, swing)) in drive.chain.joints.iter().enumerate().take(bones) {
             let [start, point] = &mut points[bone..bone + 2] else { break };
             let load = |vectors: &Vectors<N>| L::Vector::load(like, vectors);
-            let old = load(&point.before).minus(load(&start.before));
-            let new = load(&point.now).minus(load(&start.now));
-            let (direction, has_direction) = between(old, new).normalized();
-            let (length_before, length) = (like.load(&point.length_before), like.load(&point.length));
-            let length = L::select(is_before, length_before + (length - length_before) * part, length);
+            let mut rest = load(&point.now).minus(load(&start.now));
+            let mut length = like.load(&point.length);
+            if is_any_before {
+                let old = load(&point.before).minus(load(&start.before));
+                let length_before = like.load(&point.length_before);
+                rest = L::Vector::select(is_before, old.toward(rest, part), rest);
+                length = L::select(is_before, length_before + (length - length_before) * part, length);
+            }
+            let (direction, has_direction) = rest.normalized();
             let has_length = has_direction & zero.less(length);
 
-            let mut rod = above.rotate(direction);
-            if let Some(arc) = last {
+            let mut rod = above.rotation.rotate(direction);
+            if let Some(arc) = &last {
                 rod = arc.turn(rod);
-                let turn = arc.rotation();
-                turn.seen_before(above).store_where(shows, like, &mut turns[bone - 1]);
-                above = turn.after(above);
+                above.add(like, arc);
             }
             let (current, previous) = (load(&point.current), load(&point.previous));
             let inertia = current.minus(previous).times(like.all(1.0 - swing.drag) * share);
@@ -102,68 +115,113 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
             // From the head, which is known before the rod is.
             let tail = coasting.minus(head).plus(rod.times(like.all(swing.stiffness) * step));
             let bone = Rod { head, rod, length, hit_radius: like.all(swing.hit_radius) };
-            let shown = drive.shown(like, &bone, tail, part);
-            let shown = L::Vector::select(has_length, shown, rod);
-            let next = L::Vector::select(has_length, head.plus(shown.times(length)), head);
+            let arc = drive.arc(like, &bone, tail, has_length, part);
+            let next = L::Vector::select(has_length, head.plus(arc.to().times(length)), head);
             L::Vector::select(keeps, next, current).store(&mut point.current);
             L::Vector::select(keeps, current, previous).store(&mut point.previous);
-            last = Some(Arc::new(rod, shown));
+            last = Some(arc);
             head = next;
         }
-        if let Some(arc) = last {
-            arc.rotation().seen_before(above).store_where(shows, like, &mut turns[bones - 1]);
+        if let Some(arc) = &last {
+            above.add(like, arc);
         }
     }
 }
 
-impl<const N: usize> Drive<'_, N> {
-    /// The direction of a bone whose tail is drawn to a point, seen from its head: at the end of its rod, and out
-    /// of colliders.
+/// How the bones so far are turned.
+struct Above<'a, L: Lane> {
+    rotation: Rotation<L>,
+    shows: L::Mask,
+    /// Of the bones that come next.
+    turns: std::slice::IterMut<'a, [L::Numbers; 4]>,
+}
+
+impl<L: Lane> Above<'_, L> {
+    /// One more that hangs on them, which is written where it is shown.
     #[inline(always)]
-    fn shown<L: Lane<Numbers = [f32; N]>>(
+    fn add(&mut self, like: L, arc: &Arc<L>) {
+        let turn = arc.rotation();
+        if let Some(numbers) = self.turns.next()
+            && L::any(self.shows)
+        {
+            turn.seen_before(self.rotation).store_where(self.shows, like, numbers);
+        }
+        self.rotation = turn.after(self.rotation);
+    }
+}
+
+impl<const N: usize> Drive<'_, N> {
+    /// How a bone is turned whose tail is drawn to a point, seen from its head: to the end of its rod, and out of
+    /// colliders. Not at all if it has no length, or the point is at its head.
+    #[inline(always)]
+    fn arc<L: Lane<Numbers = [f32; N]>>(
         &self,
         like: L,
         bone: &Rod<L>,
         tail: L::Vector,
+        has_length: L::Mask,
         part: L,
-    ) -> L::Vector {
-        let mut shown = tail.normalized_or(bone.rod);
-        for &index in &self.chain.colliders {
-            let obstacle =
-                Obstacle::between(like, &self.colliders_before[index], &self.colliders[index], part);
-            shown = obstacle.push(&self.springs.colliders[index].shape, bone, shown);
+    ) -> Arc<L> {
+        let squared = tail.dot(tail);
+        let is_drawn = has_length & like.all(1e-30).less(squared) & squared.less(like.all(1e30));
+        let way = L::Vector::select(is_drawn, tail, bone.rod);
+        let mut arc = Arc::new(bone.rod, way, L::select(is_drawn, squared.sqrt(), like.all(1.0)));
+        if !self.chain.colliders.is_empty() {
+            let mut shown = arc.to();
+            for &index in &self.chain.colliders {
+                let obstacle =
+                    Obstacle::between(like, &self.colliders_before[index], &self.colliders[index], part);
+                shown = obstacle.push(&self.springs.colliders[index].shape, bone, shown);
+            }
+            shown = L::Vector::select(has_length, shown, bone.rod);
+            arc = Arc::new(bone.rod, shown, like.all(1.0));
         }
         // Exactly the other way round there would be no shortest turn: a little aside.
-        let sum = bone.rod.plus(shown);
-        let is_opposite = sum.dot(sum).less(like.all(2e-4));
+        let is_opposite = arc.more.less(arc.length * like.all(1e-4));
         if L::any(is_opposite) {
             let aside = bone.rod.any_perpendicular().times(like.all(0.02));
-            shown = L::Vector::select(is_opposite, aside.minus(bone.rod).normalized_or(aside), shown);
+            let aside = aside.minus(bone.rod).normalized_or(aside);
+            let way = L::Vector::select(is_opposite, aside, arc.way);
+            arc = Arc::new(bone.rod, way, L::select(is_opposite, like.all(1.0), arc.length));
         }
-        shown
+        arc
     }
 }
 
 impl<L: Lane> Arc<L> {
     #[inline(always)]
-    fn new(from: L::Vector, to: L::Vector) -> Self {
-        let sum = from.plus(to);
-        let more = sum.dot(sum);
-        Self { from, to, sum, more: more * more.all(0.5) }
+    fn new(from: L::Vector, way: L::Vector, length: L) -> Self {
+        let (one, half) = (length.all(1.0), length.all(0.5));
+        let more = length + from.dot(way);
+        let mut arc = Self { from, way, length, inverse: one / length, more, half: length * more };
+        let is_far = more.less(length * half);
+        if L::any(is_far) {
+            // Where both directions nearly cancel each other out, their sum is more exact.
+            let sum = from.times(length).plus(way);
+            arc.half = L::select(is_far, sum.dot(sum) * half, arc.half);
+            arc.more = L::select(is_far, arc.half / length, more);
+        }
+        arc
     }
 
-    /// A vector, turned; without a square root, on which the next bone would have to wait.
+    /// Where to, of length one.
+    #[inline(always)]
+    fn to(&self) -> L::Vector {
+        self.way.times(self.inverse)
+    }
+
+    /// A vector, turned: in the mirror between both directions, and in that across the second one.
     #[inline(always)]
     fn turn(&self, vector: L::Vector) -> L::Vector {
         let along = self.from.dot(vector);
-        let part = self.sum.dot(vector) / self.more;
-        vector.minus(self.sum.times(part)).plus(self.to.times(along + along))
+        let part = (self.length * along + self.way.dot(vector)) / self.half;
+        let to = (along + along) * self.inverse - part;
+        vector.minus(self.from.times(self.length * part)).plus(self.way.times(to))
     }
 
     #[inline(always)]
     fn rotation(&self) -> Rotation<L> {
-        let half = self.more.all(0.5);
-        let w = (self.more * half).sqrt();
-        Rotation { vector: self.from.cross(self.to).times(half / w), w }
+        let factor = self.half.all(1.0) / (self.half + self.half).sqrt();
+        Rotation { vector: self.from.cross(self.way).times(factor), w: self.more * factor }
     }
 }

@@ -108,7 +108,7 @@ proptest! {
     fn what_can_be_reached_is_reached_and_lengths_are_kept(seed in any::<u64>(), scaled in any::<bool>()) {
         let mut random = Random(seed);
         let (mut limb, chain, bones) = chain(&mut random, Scales::above(scaled), free);
-        let lengths = limb.lengths(bones);
+        let (lengths, exact) = (limb.lengths(bones), limb.exact_lengths(bones));
         let (near, far) = exact_range(&lengths);
         prop_assume!(near < far);
         let target = limb.point_at(&mut random.clone(), near + (far - near) * random.unit());
@@ -120,6 +120,7 @@ proptest! {
         for (before, after) in lengths.iter().zip(limb.lengths(bones)) {
             prop_assert!((before - after).abs() < if scaled { 1e-5 } else { 4e-6 }, "{before} {after}");
         }
+        prop_assert!(limb.keeps_lengths(&exact), "{exact:?} {:?}", limb.exact_lengths(bones));
         limb.assert_composed();
     }
 

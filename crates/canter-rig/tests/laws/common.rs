@@ -1,6 +1,6 @@
 //! Random limbs in random poses, and what is compared of them.
 
-use canter::glam::{Mat3, Mat4, Quat, Vec3};
+use canter::glam::{DMat3, DMat4, Mat3, Mat4, Quat, Vec3};
 use canter::{JointId, ModelPose, Pose, Skeleton, Transform};
 use canter_testing::random::Random;
 
@@ -80,6 +80,34 @@ impl Limb {
         let inverse = self.model.joint(above).inverse();
         let place = |joint: usize| inverse.transform_point3(self.position(joint));
         (0..bones).map(|bone| place(bone).distance(place(bone + 1))).collect()
+    }
+
+    /// The same as the pose has them, in double precision: not rounded as places in the model are.
+    pub(crate) fn exact_lengths(&self, bones: usize) -> Vec<f64> {
+        let mut above = DMat4::IDENTITY;
+        let mut places = Vec::new();
+        for &joint in &self.joints[..=bones] {
+            let Transform { translation, rotation, scale } = self.pose.joint(joint);
+            let local = DMat4::from_translation(translation.as_dvec3())
+                * DMat4::from_mat3(DMat3::from_quat(rotation.as_dquat()))
+                * DMat4::from_scale(scale.as_dvec3());
+            above *= local;
+            places.push(above.w_axis.truncate());
+        }
+        places.windows(2).map(|pair| pair[0].distance(pair[1])).collect()
+    }
+
+    /// Whether bones are as long as they were, within a millionth each: a rotation that rounding left off length
+    /// one scales all that hangs on it.
+    pub(crate) fn keeps_lengths(&self, before: &[f64]) -> bool {
+        let ratios: Vec<f64> = self
+            .exact_lengths(before.len())
+            .iter()
+            .zip(before)
+            .map(|(after, before)| after / before)
+            .collect();
+        let above = std::iter::once(&1.0).chain(&ratios);
+        ratios.iter().zip(above).all(|(ratio, above)| (ratio - above).abs() < 1e-6)
     }
 
     /// A point so far from the start, in the space above the chain, in a random direction.

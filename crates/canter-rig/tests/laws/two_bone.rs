@@ -35,7 +35,7 @@ proptest! {
     fn what_can_be_reached_is_reached_and_lengths_are_kept(seed in any::<u64>(), scaled in any::<bool>()) {
         let mut random = Random(seed);
         let (mut limb, solver) = limb(&mut random, Scales::above(scaled));
-        let lengths = limb.lengths(2);
+        let (lengths, exact) = (limb.lengths(2), limb.exact_lengths(2));
         let (near, far) = exact_range(&lengths);
         prop_assume!(near < far);
         let distance = random.between(near, far);
@@ -48,6 +48,7 @@ proptest! {
         for (before, after) in lengths.iter().zip(limb.lengths(2)) {
             prop_assert!((before - after).abs() < if scaled { 1e-5 } else { 2e-6 }, "{before} {after}");
         }
+        prop_assert!(limb.keeps_lengths(&exact), "{exact:?} {:?}", limb.exact_lengths(2));
         limb.assert_composed();
     }
 

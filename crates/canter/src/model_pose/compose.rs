@@ -93,7 +93,7 @@ pub(super) struct Locals([[[f32; 4]; LANES]; 3]);
 
 impl Locals {
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self([[[0.0; 4]; LANES]; 3])
     }
 

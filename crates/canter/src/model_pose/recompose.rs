@@ -66,18 +66,95 @@ impl ModelPose {
         self.recompose_at(Level::new(), subtree, pose);
     }
 
-    pub(crate) fn recompose_at(&mut self, level: Level, subtree: &Subtree, pose: &Pose) {
+    /// Composes the joints of a subtree again in the poses of several characters, in less time than one after
+    /// another: down a limb each joint waits for the one above it, and meanwhile those of the others are composed.
+    ///
+    /// # Panics
+    /// If a pose or a model pose was made for another number of joints than the subtree's skeleton has.
+    pub fn recompose_group(members: &mut [Option<(&mut Self, &Pose)>], subtree: &Subtree) {
+        Self::recompose_group_at(Level::new(), members, subtree);
+    }
+
+    pub(crate) fn recompose_group_at(
+        level: Level,
+        members: &mut [Option<(&mut Self, &Pose)>],
+        subtree: &Subtree,
+    ) {
+        // The module of the npm package, which is to be small, has one way.
+        for members in members.chunks_mut(MEMBERS) {
+            let are_small = !cfg!(canter_web)
+                && dispatch!(level, simd => Members::new(members, subtree).walk(simd, subtree));
+            if !are_small {
+                for (model, pose) in members.iter_mut().flatten() {
+                    model.recompose_at(level, subtree, pose);
+                }
+            }
+        }
+    }
+
+    fn assert_fits(&self, subtree: &Subtree, pose: &Pose) {
         let counts = [self.joint_count, pose.joint_count()];
         assert!(
             counts == [subtree.joint_count; 2],
             "poses of {counts:?} joints for a subtree of another skeleton"
         );
+    }
+
+    pub(crate) fn recompose_at(&mut self, level: Level, subtree: &Subtree, pose: &Pose) {
+        self.assert_fits(subtree, pose);
         let matrices = &mut self.matrices;
         let is_small = dispatch!(level, simd => walk::<_, false>(simd, subtree, &pose.groups, matrices));
         if !is_small {
             // Hardly ever, as when all joints are composed.
             dispatch!(level, simd => walk::<_, true>(simd, subtree, &pose.groups, matrices));
         }
+    }
+}
+
+/// As many characters as are composed at once.
+const MEMBERS: usize = 8;
+
+/// Characters that are composed at once.
+struct Members<'a> {
+    groups: [&'a [JointGroup]; MEMBERS],
+    matrices: [&'a mut [Mat3x4]; MEMBERS],
+    count: usize,
+}
+
+impl<'a> Members<'a> {
+    #[inline(always)]
+    fn new(members: &'a mut [Option<(&mut ModelPose, &Pose)>], subtree: &Subtree) -> Self {
+        let mut all = Self { groups: [&[]; MEMBERS], matrices: Default::default(), count: 0 };
+        for (model, pose) in members.iter_mut().flatten() {
+            model.assert_fits(subtree, pose);
+            all.groups[all.count] = &pose.groups;
+            all.matrices[all.count] = &mut model.matrices;
+            all.count += 1;
+        }
+        all
+    }
+
+    /// The walk over the subtree, with each joint of all characters before the next one.
+    #[inline(always)]
+    fn walk<S: Simd>(self, simd: S, subtree: &Subtree) -> bool {
+        let Self { groups, mut matrices, count } = self;
+        let mut locals = [const { Locals::new() }; MEMBERS];
+        let mut squares = Squares::new(simd);
+        for range in &subtree.groups {
+            let joints = &subtree.joints[range.clone()];
+            let group = joints[0].0.index() / LANES;
+            for (groups, locals) in groups.iter().zip(&mut locals).take(count) {
+                local_matrices(simd, &groups[group], locals);
+            }
+            for &(joint, parent_slot) in joints {
+                let slots = [parent_slot as usize, joint.index() + 1];
+                for (locals, matrices) in locals.iter().zip(&mut matrices).take(count) {
+                    let rows = locals.joint::<S>(joint.index() % LANES);
+                    compose_joint(simd, rows, slots, matrices, &mut squares, false);
+                }
+            }
+        }
+        squares.are_small()
     }
 }
 

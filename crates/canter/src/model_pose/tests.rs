@@ -68,6 +68,22 @@ proptest! {
             model.recompose_at(level, &subtree, &pose);
             prop_assert_eq!(bits(&model), bits(&whole), "{}", name);
         }
+        // As do those of a group, each with its own pose; more than are composed at once, and not all of them.
+        let rest = (ModelPose::rest(&rig.skeleton), Pose::rest(&rig.skeleton));
+        for (name, level) in levels("recompose_group") {
+            let mut characters = vec![rest.clone(); 11];
+            for (_, own) in characters.iter_mut().step_by(2) {
+                own.clone_from(&pose);
+            }
+            let mut members: Vec<_> =
+                characters.iter_mut().map(|(model, pose)| Some((model, &*pose))).collect();
+            members[3] = None;
+            ModelPose::recompose_group_at(level, &mut members, &subtree);
+            for (index, (model, _)) in characters.iter().enumerate() {
+                let expected = if index % 2 == 0 { &whole } else { &rest.0 };
+                prop_assert_eq!(bits(model), bits(expected), "{} of {}", index, name);
+            }
+        }
     }
 }
 
