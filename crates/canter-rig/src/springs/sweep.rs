@@ -48,22 +48,14 @@ pub(super) struct Rod<L: Lane> {
     pub(super) hit_radius: L,
 }
 
-/// The shortest turn of a rod to where it is drawn to.
-///
-/// It is known as soon as it is known how far that is: the next bone waits neither for the quotient that brings
-/// the direction to length one, nor for a root of what follows from it.
+/// The shortest turn from one direction to another.
 #[derive(Clone, Copy)]
 struct Arc<L: Lane> {
-    /// The rod, of length one.
     from: L::Vector,
-    /// Where to, how long that is, and what brings it to length one.
-    way: L::Vector,
-    length: L,
-    inverse: L,
-    /// One more than the cosine, and half of the square of the sum of both directions, as if these were as long
-    /// as the way.
+    to: L::Vector,
+    /// Their sum, and half of its square: one more than the cosine.
+    sum: L::Vector,
     more: L,
-    half: L,
 }
 
 impl<const N: usize> Kernel<N> for Sweep<'_, N> {
@@ -115,11 +107,12 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
             // From the head, which is known before the rod is.
             let tail = coasting.minus(head).plus(rod.times(like.all(swing.stiffness) * step));
             let bone = Rod { head, rod, length, hit_radius: like.all(swing.hit_radius) };
-            let arc = drive.arc(like, &bone, tail, has_length, part);
-            let next = L::Vector::select(has_length, head.plus(arc.to().times(length)), head);
+            let shown = drive.shown(like, &bone, tail, part);
+            let shown = L::Vector::select(has_length, shown, rod);
+            let next = L::Vector::select(has_length, head.plus(shown.times(length)), head);
             L::Vector::select(keeps, next, current).store(&mut point.current);
             L::Vector::select(keeps, current, previous).store(&mut point.previous);
-            last = Some(arc);
+            last = Some(Arc::new(rod, shown));
             head = next;
         }
         if let Some(arc) = &last {
@@ -151,77 +144,53 @@ impl<L: Lane> Above<'_, L> {
 }
 
 impl<const N: usize> Drive<'_, N> {
-    /// How a bone is turned whose tail is drawn to a point, seen from its head: to the end of its rod, and out of
-    /// colliders. Not at all if it has no length, or the point is at its head.
+    /// The direction of a bone whose tail is drawn to a point, seen from its head: at the end of its rod, and out
+    /// of colliders.
     #[inline(always)]
-    fn arc<L: Lane<Numbers = [f32; N]>>(
+    fn shown<L: Lane<Numbers = [f32; N]>>(
         &self,
         like: L,
         bone: &Rod<L>,
         tail: L::Vector,
-        has_length: L::Mask,
         part: L,
-    ) -> Arc<L> {
-        let squared = tail.dot(tail);
-        let is_drawn = has_length & like.all(1e-30).less(squared) & squared.less(like.all(1e30));
-        let way = L::Vector::select(is_drawn, tail, bone.rod);
-        let mut arc = Arc::new(bone.rod, way, L::select(is_drawn, squared.sqrt(), like.all(1.0)));
-        if !self.chain.colliders.is_empty() {
-            let mut shown = arc.to();
-            for &index in &self.chain.colliders {
-                let obstacle =
-                    Obstacle::between(like, &self.colliders_before[index], &self.colliders[index], part);
-                shown = obstacle.push(&self.springs.colliders[index].shape, bone, shown);
-            }
-            shown = L::Vector::select(has_length, shown, bone.rod);
-            arc = Arc::new(bone.rod, shown, like.all(1.0));
+    ) -> L::Vector {
+        let mut shown = tail.normalized_or(bone.rod);
+        for &index in &self.chain.colliders {
+            let obstacle =
+                Obstacle::between(like, &self.colliders_before[index], &self.colliders[index], part);
+            shown = obstacle.push(&self.springs.colliders[index].shape, bone, shown);
         }
         // Exactly the other way round there would be no shortest turn: a little aside.
-        let is_opposite = arc.more.less(arc.length * like.all(1e-4));
+        let sum = bone.rod.plus(shown);
+        let is_opposite = sum.dot(sum).less(like.all(2e-4));
         if L::any(is_opposite) {
             let aside = bone.rod.any_perpendicular().times(like.all(0.02));
-            let aside = aside.minus(bone.rod).normalized_or(aside);
-            let way = L::Vector::select(is_opposite, aside, arc.way);
-            arc = Arc::new(bone.rod, way, L::select(is_opposite, like.all(1.0), arc.length));
+            shown = L::Vector::select(is_opposite, aside.minus(bone.rod).normalized_or(aside), shown);
         }
-        arc
+        shown
     }
 }
 
 impl<L: Lane> Arc<L> {
     #[inline(always)]
-    fn new(from: L::Vector, way: L::Vector, length: L) -> Self {
-        let (one, half) = (length.all(1.0), length.all(0.5));
-        let more = length + from.dot(way);
-        let mut arc = Self { from, way, length, inverse: one / length, more, half: length * more };
-        let is_far = more.less(length * half);
-        if L::any(is_far) {
-            // Where both directions nearly cancel each other out, their sum is more exact.
-            let sum = from.times(length).plus(way);
-            arc.half = L::select(is_far, sum.dot(sum) * half, arc.half);
-            arc.more = L::select(is_far, arc.half / length, more);
-        }
-        arc
+    fn new(from: L::Vector, to: L::Vector) -> Self {
+        let sum = from.plus(to);
+        let more = sum.dot(sum);
+        Self { from, to, sum, more: more * more.all(0.5) }
     }
 
-    /// Where to, of length one.
-    #[inline(always)]
-    fn to(&self) -> L::Vector {
-        self.way.times(self.inverse)
-    }
-
-    /// A vector, turned: in the mirror between both directions, and in that across the second one.
+    /// A vector, turned; without a square root, on which the next bone would have to wait.
     #[inline(always)]
     fn turn(&self, vector: L::Vector) -> L::Vector {
         let along = self.from.dot(vector);
-        let part = (self.length * along + self.way.dot(vector)) / self.half;
-        let to = (along + along) * self.inverse - part;
-        vector.minus(self.from.times(self.length * part)).plus(self.way.times(to))
+        let part = self.sum.dot(vector) / self.more;
+        vector.minus(self.sum.times(part)).plus(self.to.times(along + along))
     }
 
     #[inline(always)]
     fn rotation(&self) -> Rotation<L> {
-        let factor = self.half.all(1.0) / (self.half + self.half).sqrt();
-        Rotation { vector: self.from.cross(self.way).times(factor), w: self.more * factor }
+        let half = self.more.all(0.5);
+        let w = (self.more * half).sqrt();
+        Rotation { vector: self.from.cross(self.to).times(half / w), w }
     }
 }
