@@ -275,7 +275,7 @@ fn row([a, b, c, d, e, f, g, h]: &[Mat3x4; LANES], index: usize) -> [&[f32; 4]; 
 }
 
 /// Four numbers of each joint as lanes.
-#[inline(always)]
+#[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
 fn lanes<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [&[f32; 4]; LANES]) -> [f32x8<S>; 4] {
     let (a, b, c, d) = (both(simd, a, e), both(simd, b, f), both(simd, c, g), both(simd, d, h));
     let ([a, b], [c, d]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
