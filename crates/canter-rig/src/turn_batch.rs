@@ -276,7 +276,24 @@ fn row([a, b, c, d, e, f, g, h]: &[Mat3x4; LANES], index: usize) -> [&[f32; 4]; 
 
 /// Four numbers of each joint as lanes.
 #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
-fn lanes<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [&[f32; 4]; LANES]) -> [f32x8<S>; 4] {
+fn lanes<S: Simd>(simd: S, rows: [&[f32; 4]; LANES]) -> [f32x8<S>; 4] {
+    // Where lanes are single numbers, shuffling them is moving each of them several times.
+    if cfg!(all(canter_web, not(target_feature = "simd128"))) {
+        let mut numbers = [[0.0; LANES]; 4];
+        for (lane, row) in rows.iter().enumerate() {
+            for (numbers, number) in numbers.iter_mut().zip(*row) {
+                numbers[lane] = *number;
+            }
+        }
+        let [x, y, z, w] = numbers;
+        return [
+            f32x8::simd_from(simd, x),
+            f32x8::simd_from(simd, y),
+            f32x8::simd_from(simd, z),
+            f32x8::simd_from(simd, w),
+        ];
+    }
+    let [a, b, c, d, e, f, g, h] = rows;
     let (a, b, c, d) = (both(simd, a, e), both(simd, b, f), both(simd, c, g), both(simd, d, h));
     let ([a, b], [c, d]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
     let ([x, y], [z, w]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
