@@ -226,7 +226,7 @@ pub(crate) trait Vector<L: Lane<Vector = Self>>: Copy {
     }
 
     /// At length one; `otherwise` if it has no length, or none that is a number.
-    #[inline(always)]
+    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
     fn normalized_or(self, otherwise: Self) -> Self {
         let (direction, has_length) = self.normalized();
         Self::select(has_length, direction, otherwise)
@@ -408,7 +408,8 @@ impl<L: Lane> Rotation<L> {
     }
 
     /// Another rotation, then this one.
-    #[inline(always)]
+    // Where each lane is code of its own, once is enough.
+    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
     pub(crate) fn after(self, first: Self) -> Self {
         let across = self.vector.cross(first.vector);
         Self {
@@ -417,7 +418,8 @@ impl<L: Lane> Rotation<L> {
         }
     }
 
-    #[inline(always)]
+    // Where each lane is code of its own, once is enough.
+    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
     pub(crate) fn rotate(self, vector: L::Vector) -> L::Vector {
         let twice = self.vector.cross(vector);
         let twice = twice.plus(twice);
@@ -425,7 +427,7 @@ impl<L: Lane> Rotation<L> {
     }
 
     /// The same rotation, made before another one and not after it.
-    #[inline(always)]
+    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
     pub(crate) fn seen_before(self, other: Self) -> Self {
         Self { vector: other.inverse().rotate(self.vector), w: self.w }
     }

@@ -297,10 +297,14 @@ impl Clip {
             + size_of_val(&self.markers.edges[..])
     }
 
-    /// From which group on translations and scales are those of a rest pose.
+    /// From which group on translations and scales are those of a rest pose, and from which one on all is.
     #[inline]
-    pub(crate) fn resting_from(&self, rest: &RestPose) -> usize {
-        if self.rest_pose.has_joints_of(rest) { self.rows().resting_from as usize } else { usize::MAX }
+    pub(crate) fn at_rest_from(&self, rest: &RestPose) -> [usize; 2] {
+        if !self.rest_pose.has_joints_of(rest) {
+            return [usize::MAX; 2];
+        }
+        let rows = self.rows();
+        [rows.resting_from as usize, rows.idle_from as usize]
     }
 
     /// A number that tells clips of different content apart, whatever they are called; the same on every

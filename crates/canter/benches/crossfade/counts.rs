@@ -10,6 +10,8 @@ use super::{Character, layers, library, plain};
 
 /// The word before which the parent tells its child what to run.
 const CHILD: &str = "--run-for-counting";
+/// A frame with a node that nothing moves beside all joints.
+const NODE_MORE: &str = "a node more";
 const FEW: u64 = 50;
 const MANY: u64 = 550;
 
@@ -18,9 +20,14 @@ pub(crate) fn run_child() -> bool {
     let arguments: Vec<String> = std::env::args().collect();
     let Some(at) = arguments.iter().position(|argument| argument == CHILD) else { return false };
     let [kind, job, frames] = &arguments[at + 1..at + 4] else { return false };
-    let rig = Rig::new(if kind == "full" { Kind::Full } else { Kind::Typical });
+    let kind = if kind == "full" { Kind::Full } else { Kind::Typical };
+    let rig = Rig::new(kind);
     let frames: u64 = frames.parse().unwrap_or(0);
-    if job == "canter" {
+    if job == NODE_MORE {
+        let rig = Rig::with_nodes(kind, &["mesh"]);
+        let mut character = Character::new(&rig, 3);
+        (0..frames).for_each(|_| character.frame(&rig));
+    } else if job == "canter" {
         let mut character = Character::new(&rig, 3);
         (0..frames).for_each(|_| character.frame(&rig));
     } else if let Some(kind) = job.strip_prefix(library::SAMPLE) {
@@ -50,6 +57,9 @@ pub(crate) fn print() {
                 println!("    not counted: {error}");
                 return;
             }
+        }
+        if let Ok(count) = per_frame(kind, NODE_MORE) {
+            println!("{:>12}  with a 65th node that nothing moves: {count}", "");
         }
         let samples = library::KINDS.map(|(name, _)| {
             let count = per_frame(kind, &format!("{}{name}", library::SAMPLE));

@@ -113,6 +113,7 @@ fn main() {
         }
         stages(&rig);
         seeks(&rig);
+        idle_node(&rig, &Rig::with_nodes(kind, &["mesh"]));
         layers::print(&rig);
         rates::print(&rig);
     }
@@ -170,6 +171,15 @@ fn stages(rig: &Rig) {
         "    by stage: advance {advance:.0}, sample and blend {both:.0} (the two clips alone {sample:.0}), \
          compose {compose:.0}, palette {palette:.0}"
     );
+}
+
+/// What a node costs that nothing moves.
+fn idle_node(rig: &Rig, with_node: &Rig) {
+    let mut without = Character::new(rig, 3);
+    let mut with = Character::new(with_node, 3);
+    let mut jobs: [&mut dyn FnMut(); 2] = [&mut || without.frame(rig), &mut || with.frame(with_node)];
+    let [without, with] = nanos_per_call(&mut jobs);
+    println!("    a 65th node that nothing moves: {with:.0}, {:.2} times 64", with / without);
 }
 
 /// Playing on against jumping about.

@@ -63,12 +63,20 @@ impl Random {
 
 impl Rig {
     pub(crate) fn new(kind: Kind) -> Self {
+        Self::with_nodes(kind, &[])
+    }
+
+    /// The same with more nodes, as that of a mesh, which nothing moves and no skin has.
+    pub(crate) fn with_nodes(kind: Kind, nodes: &[&str]) -> Self {
         let mut random = Random(7);
         let parents = parents();
         let mut builder = Skeleton::builder();
         for (joint, parent) in parents.iter().enumerate() {
             let offset = random.vector() * 0.15 + Vec3::Y * 0.1;
             builder.joint(format!("joint_{joint:02}"), *parent, Transform::from_translation(offset));
+        }
+        for node in nodes {
+            builder.joint(*node, None, Transform::IDENTITY);
         }
         let skeleton = Arc::new(builder.build().expect("a tree"));
         let model = ModelPose::rest(&skeleton);

@@ -44,7 +44,10 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
             None => moving.push(track),
         }
     }
-    let resting_from = resting_from(&rest.groups, &base, &moving);
+    let of_vectors = [Property::Translation, Property::Scale];
+    let resting_from = at_rest_from(&rest.groups, &base, &moving, &of_vectors);
+    let turning = at_rest_from(&rest.groups, &base, &moving, &[Property::Rotation]);
+    let idle_from = turning.max(resting_from);
     let mut layout = Layout::new(&base);
     let mut timelines = merge::share(moving);
     timelines.sort_by_key(|shared| std::cmp::Reverse(shared.tracks.len()));
@@ -55,19 +58,24 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
         let weights = rest.morph_range(set);
         MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve)
     });
-    Rows { morphs: morphs.collect(), opposite_ends, resting_from, ..layout.finish() }
+    Rows { morphs: morphs.collect(), opposite_ends, resting_from, idle_from, ..layout.finish() }
 }
 
-/// From which group on translations and scales are those of the rest pose.
-fn resting_from(rest: &[JointGroup], base: &[JointGroup], moving: &[Prepared]) -> u32 {
+/// From which group on some properties are those of the rest pose.
+fn at_rest_from(
+    rest: &[JointGroup],
+    base: &[JointGroup],
+    moving: &[Prepared],
+    properties: &[Property],
+) -> u32 {
     let mut is_moved = vec![false; rest.len()];
-    for track in moving.iter().filter(|track| track.property != Property::Rotation) {
+    for track in moving.iter().filter(|track| properties.contains(&track.property)) {
         is_moved[track.joint / LANES] = true;
     }
     let has_bits = |(a, b): (&Lanes, &Lanes)| a.0.map(f32::to_bits) == b.0.map(f32::to_bits);
     for (is_moved, (base, rest)) in is_moved.iter_mut().zip(base.iter().zip(rest)) {
-        let translations = base.translation.iter().zip(&rest.translation);
-        *is_moved |= !translations.chain(base.scale.iter().zip(&rest.scale)).all(has_bits);
+        let has_bits = |property| lanes(base, property).iter().zip(lanes(rest, property)).all(has_bits);
+        *is_moved |= !properties.iter().copied().all(has_bits);
     }
     behind_last(&is_moved, |is_moved| *is_moved)
 }
@@ -281,6 +289,7 @@ impl<'a> Layout<'a> {
             is_plain,
             turning_from,
             resting_from: u32::MAX,
+            idle_from: u32::MAX,
             is_packed: self.is_packed,
             is_additive: false,
             still: Vec::new(),

@@ -31,6 +31,8 @@ pub(crate) struct Rows {
     /// From which group on translations and scales are those of the rest pose. Nothing else than tracks decides that: not
     /// how they are laid out.
     pub(crate) resting_from: u32,
+    /// The same of all properties: nodes of meshes mostly, which come last in many files.
+    pub(crate) idle_from: u32,
     /// Whether it is packed: then it is not read group by group.
     pub(crate) is_packed: bool,
     /// Whether it is laid over no turn and no way instead of the rest pose.

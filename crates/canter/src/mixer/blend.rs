@@ -1,7 +1,8 @@
 //! Blends poses, eight joints at a time: a function of a list of weighted clips.
 //!
 //! The shares of a joint add up to one. Where nothing that takes part moves or scales joints, and that is the rule for most
-//! of them, their translations and scales are those of the rest pose, to the bit.
+//! of them, their translations and scales are those of the rest pose, to the bit, as are the rotations of nodes behind all that
+//! is moved.
 //!
 //! Rotations are summed as quaternions and normalised. A quaternion and its opposite are the same rotation, so each is added on one *side*: what is new takes the side of the sum
 //! so far, which is the shorter way; what was there before keeps its side while anything fades, so that
@@ -167,9 +168,12 @@ pub(crate) fn blend(
             clip.rows().locate(input.secs, &mut segments[input.first_segment as usize..]);
         }
     }
-    let resting_from = |input: &Input<'_>| input.clip.map_or(0, |clip| clip.resting_from(rest));
-    let resting_from = inputs.iter().map(resting_from).max().unwrap_or(0);
-    let sources = Sources { segments, rest: &rest.groups, resting_from, manner };
+    let (mut resting_from, mut idle_from) = (0, 0);
+    for clip in inputs.iter().filter_map(|input| input.clip) {
+        let [resting, idle] = clip.at_rest_from(rest);
+        (resting_from, idle_from) = (resting_from.max(resting), idle_from.max(idle));
+    }
+    let sources = Sources { segments, rest: &rest.groups, resting_from, idle_from, manner };
     if is_masked {
         let sums = &mut sums[..rest.groups.len()];
         dispatch!(level, simd => sources.masked_groups(simd, inputs, sums, &mut pose.groups));
@@ -191,6 +195,8 @@ struct Sources<'a> {
     rest: &'a [JointGroup],
     /// From this group on nothing but rotations is of interest.
     resting_from: usize,
+    /// And from this one on nothing is.
+    idle_from: usize,
     manner: Manner,
 }
 
@@ -242,7 +248,14 @@ impl Sources<'_> {
             return false;
         }
         let bias = self.bias(second, first.share);
-        let is_done = pair::blend_pair(simd, (first, second, bias), self.segments, self.resting_from, groups);
+        let moved = self.idle_from.min(groups.len());
+        let is_done = pair::blend_pair(
+            simd,
+            (first, second, bias),
+            self.segments,
+            self.resting_from,
+            &mut groups[..moved],
+        );
         if is_done {
             self.rest_groups(simd, groups);
         }
@@ -291,6 +304,9 @@ impl Sources<'_> {
         for (out, rest) in groups.iter_mut().zip(self.rest).skip(self.resting_from) {
             store(load_all(simd, &rest.translation), &mut out.translation);
             store(load_all(simd, &rest.scale), &mut out.scale);
+        }
+        for (out, rest) in groups.iter_mut().zip(self.rest).skip(self.idle_from) {
+            store(load_all(simd, &rest.rotation), &mut out.rotation);
         }
     }
 

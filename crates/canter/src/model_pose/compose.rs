@@ -8,7 +8,7 @@ use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, RowLanes, multiply};
 use crate::pose::lanes::load;
 use crate::pose::{JointGroup, LANES};
-use crate::transform::LARGEST;
+use crate::transform::{LARGEST, Transform};
 
 /// `matrices[0]` is the identity, joint `j` is at `j + 1`; `parent_slots[j]` is where its parent is.
 #[cfg_attr(canter_web, optimize(speed), inline(never))]
@@ -49,13 +49,22 @@ impl Tree<'_> {
         let mut first_slot = 1;
         let mut squares = Squares::new(simd);
         for (group, parents) in groups.iter().zip(self.parent_slots) {
+            // What fills up the last group is left out.
+            let joints_left = (self.joint_count + 1).saturating_sub(first_slot);
+            if cfg!(not(canter_web)) && joints_left <= FEW && !cuts {
+                // A node of the mesh beside all joints, mostly: not for all eight what one needs.
+                for (lane, parent) in parents.iter().enumerate().take(joints_left) {
+                    let (rows, slots) =
+                        (local_rows(&group.joint(lane)), [*parent as usize, first_slot + lane]);
+                    compose_joint(simd, rows.each_ref(), slots, matrices, &mut squares, false);
+                }
+                break;
+            }
             local_matrices(simd, group, &mut locals);
             // By way of memory: a load spreads half a register over a whole one, which else takes an instruction more.
             let locals = black_box(&locals);
             // Says once what would else be checked for each joint.
             let matrices = &mut matrices[..first_slot + LANES];
-            // What fills up the last group is left out.
-            let joints_left = (self.joint_count + 1).saturating_sub(first_slot);
             if cuts || const { S::f32s::LEN < 8 } {
                 // The code is smaller there.
                 for (lane, parent) in parents.iter().enumerate().take(joints_left) {
@@ -104,6 +113,9 @@ impl Locals {
         [&self.0[0][place], &self.0[1][place], &self.0[2][place]]
     }
 }
+
+/// So few joints of the last group are composed by themselves.
+const FEW: usize = 2;
 
 /// Sums of the squares of all numbers.
 pub(super) struct Squares<S: Simd> {
@@ -168,6 +180,22 @@ pub(super) fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut Lo
     transpose(first, first_rows);
     transpose(second, second_rows);
     transpose(third, third_rows);
+}
+
+/// The matrix of one joint, by the operations of [`local_matrices`], in their order.
+#[inline(always)]
+pub(super) fn local_rows(local: &Transform) -> [[f32; 4]; 3] {
+    let [x, y, z, w] = local.rotation.to_array();
+    let ([sx, sy, sz], [tx, ty, tz]) = (local.scale.to_array(), local.translation.to_array());
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    [
+        [(1.0 - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
+        [(xy + wz) * sx, (1.0 - (xx + zz)) * sy, (yz - wx) * sz, ty],
+        [(xz - wy) * sx, (yz + wx) * sy, (1.0 - (xx + yy)) * sz, tz],
+    ]
 }
 
 /// From four numbers of eight joints to eight rows of four numbers. Wide registers are not taken apart: joints 0 and 4 come

@@ -5,12 +5,11 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd};
 
 use super::ModelPose;
-use super::compose::{Locals, Squares, compose_joint, local_matrices};
+use super::compose::{Locals, Squares, compose_joint, local_matrices, local_rows};
 use crate::kernel::dispatch;
 use crate::mat3x4::Mat3x4;
 use crate::pose::{JointGroup, LANES, Pose};
 use crate::skeleton::{JointId, Skeleton};
-use crate::transform::Transform;
 
 /// Joints and all that hangs on them, in the order in which they are composed; see [`ModelPose::recompose`].
 #[derive(Clone, Debug)]
@@ -190,20 +189,4 @@ fn walk<S: Simd, const CUT: bool>(
         }
     }
     squares.are_small()
-}
-
-/// The operations of the kernel that composes all joints, in its order.
-#[inline(always)]
-fn local_rows(local: &Transform) -> [[f32; 4]; 3] {
-    let [x, y, z, w] = local.rotation.to_array();
-    let ([sx, sy, sz], [tx, ty, tz]) = (local.scale.to_array(), local.translation.to_array());
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
-    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    [
-        [(1.0 - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
-        [(xy + wz) * sx, (1.0 - (xx + zz)) * sy, (yz - wx) * sz, ty],
-        [(xz - wy) * sx, (yz + wx) * sy, (1.0 - (xx + yy)) * sz, tz],
-    ]
 }

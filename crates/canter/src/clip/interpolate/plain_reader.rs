@@ -27,7 +27,7 @@ pub(crate) struct PlainReader<'a, S: Simd> {
     next: usize,
     next_constant: usize,
     segment: &'a Segment,
-    is_full: bool,
+    reach: Reach,
     alpha: f32x8<S>,
     /// The weights of [`Reach::Near`], which most arcs have.
     near: NearWeights<S>,
@@ -55,17 +55,18 @@ impl<'a, S: Simd> PlainReader<'a, S> {
             next: 0,
             next_constant: 0,
             segment,
-            // No group has more lanes than that.
-            is_full: stride == FULL_LANES * rows.groups.len() && timeline.reach == Reach::Near,
+            reach: timeline.reach,
             alpha: f32x8::splat(simd, segment.alpha),
             near: NearWeights::new(simd, &segment.slerp),
         })
     }
 
-    /// Whether every joint moves, turns along short arcs, and grows: then groups have [`FULL_LANES`] of a row each.
+    /// Whether every joint of so many groups, of which the others do nothing, moves, turns along short arcs, and grows:
+    /// then these have [`FULL_LANES`] of a row each.
     #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
-        self.is_full
+    pub(crate) fn is_full(&self, groups: usize) -> bool {
+        // No group has more lanes than that.
+        self.left.len() == FULL_LANES * groups && self.reach == Reach::Near
     }
 
     /// What is left of both rows, by so many lanes.

@@ -350,6 +350,7 @@ impl Rows {
             patched: Vec::new(),
             turning_from: u32::MAX,
             resting_from: u32::MAX,
+            idle_from: u32::MAX,
             is_packed: true,
             is_additive,
             still,

@@ -16,7 +16,8 @@ const STILL_LANES: usize = 6;
 
 /// Writes the sum of two clips that are read from left to right, each with its share; the second with the sides of
 /// its rotations, and how far on the other side they must lie to change it. From some group on nothing but rotations is
-/// of interest. Returns `false`, and has done nothing, if the clips are of another kind.
+/// of interest; groups that nothing moves may be left out at the end. Returns `false`, and has done nothing, if the clips
+/// are of another kind.
 #[inline(always)]
 pub(super) fn blend_pair<S: Simd>(
     simd: S,
@@ -32,7 +33,7 @@ pub(super) fn blend_pair<S: Simd>(
     };
     let parts = Parts { shares: [f32x8::splat(simd, first.share), f32x8::splat(simd, second.share)], bias };
     let sides = &mut second.sides[1..];
-    if a.reader.is_full() && b.reader.is_full() {
+    if a.reader.is_full(groups.len()) && b.reader.is_full(groups.len()) {
         parts.add_full(simd, [&a, &b], sides, groups);
     } else {
         parts.add_some(simd, [&mut a, &mut b], sides, resting_from, groups);
