@@ -41,7 +41,7 @@ fn packed_clips_take_less_than_their_numbers_in_the_file() {
     let is_linear = |path: &Path| linear.iter().any(|name| path.ends_with(name));
     for path in models::all().into_iter().filter(|path| is_linear(path)) {
         let asset = canter_gltf::load(&path).unwrap();
-        let (mut packed_bytes, mut own_bytes, mut ten_floats) = (0, 0, 0);
+        let (mut packed_bytes, mut own_bytes) = (0, 0);
         for clip in asset.clips.iter().take(10) {
             assert!(clip.tracks().all(|track| track.curve.interpolation() == Interpolation::Linear));
             let options = PackOptions { error_mm: 0.1, ..PackOptions::default() };
@@ -53,9 +53,7 @@ fn packed_clips_take_less_than_their_numbers_in_the_file() {
             let numbers = times.iter().map(Vec::len).sum::<usize>()
                 + clip.tracks().map(|track| track.curve.numbers().len()).sum::<usize>();
             own_bytes += 4 * numbers;
-            ten_floats += 40 * asset.skeleton.joint_count() * times.iter().map(Vec::len).max().unwrap();
         }
-        println!("{}: {packed_bytes} of {own_bytes}, of {ten_floats}", path.display());
         assert!(packed_bytes < own_bytes, "{}: {packed_bytes} of {own_bytes}", path.display());
     }
 }
