@@ -1,6 +1,9 @@
 //! Orders, names, sources.
 
-use canter::{Skeleton, Transform};
+use std::sync::Arc;
+
+use canter::glam::Quat;
+use canter::{Clip, Mixer, Play, Pose, Skeleton, Track, Transform};
 use canter_testing::cases;
 use canter_testing::random::Random;
 use canter_testing::rig::Rig;
@@ -78,4 +81,36 @@ fn morph_sets_have_names_and_rest_weights() {
     assert_eq!(skeleton.morph_rest(face), [0.25, 0.5]);
     assert!(skeleton.morph_rest(empty).is_empty());
     assert_eq!(skeleton.morph_rest(belly), [1.0]);
+}
+
+#[test]
+fn roots_on_which_nothing_hangs_come_last_and_stay_exactly_at_rest() {
+    let mut joints = Skeleton::builder();
+    let odd = Transform { rotation: Quat::from_xyzw(0.1, 0.2, 0.3, 0.9), ..Transform::IDENTITY };
+    joints.joint("mesh", None, odd);
+    let mut parent = joints.joint("root", None, Transform::IDENTITY);
+    for limb in 1..16 {
+        parent = joints.joint(format!("limb {limb}"), Some(parent), Transform::IDENTITY);
+    }
+    let skeleton = Arc::new(joints.build().unwrap());
+    let mesh = skeleton.joint("mesh").unwrap();
+    assert_eq!((skeleton.joint("root").unwrap().index(), mesh.index()), (0, 16));
+
+    let mut mixer = Mixer::new(&skeleton);
+    for angle in [0.5, 1.5] {
+        let mut clip = Clip::builder("turn", &skeleton);
+        for joint in skeleton.joints().filter(|joint| *joint != mesh) {
+            clip.rotation(
+                joint,
+                Track::linear(vec![0.0, 1.0], vec![Quat::IDENTITY, Quat::from_rotation_x(angle)]),
+            );
+        }
+        mixer.play(&Arc::new(clip.build().unwrap()), Play { weight: 0.3, ..Play::default() });
+    }
+    let mut pose = Pose::rest(&skeleton);
+    for _ in 0..7 {
+        mixer.advance(0.13);
+        mixer.sample(&mut pose);
+        assert_eq!(pose.joint(mesh), skeleton.rest(mesh));
+    }
 }
