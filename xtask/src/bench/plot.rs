@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use super::report::{Sizes, grouped};
 
-const WIDTH: f64 = 480.0;
+const WIDTH: f64 = 490.0;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 20.0;
+/// Room for the half of the last label that is beyond the plot.
+const RIGHT: f64 = 30.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 48.0;
 
