@@ -91,6 +91,7 @@ mod mixer;
 mod model_pose;
 mod palette;
 mod pose;
+mod prefetch;
 mod skeleton;
 mod skin;
 mod skins;

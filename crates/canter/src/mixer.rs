@@ -28,6 +28,7 @@ mod transition;
 use std::sync::Arc;
 
 use crate::clip::Clip;
+use crate::prefetch;
 use crate::skeleton::Skeleton;
 use crate::warn::warn_once;
 
@@ -151,6 +152,18 @@ impl Mixer {
         };
         mixer.base.reserve_sides(1 + skeleton.rest_pose().groups.len());
         mixer
+    }
+
+    /// Lets the CPU fetch what it will need of those that come next: what the first one has on the heap, which is
+    /// found by way of the mixer itself, and the second one.
+    #[inline]
+    pub(crate) fn prefetch(coming: &[Self]) {
+        if let Some(next) = coming.first() {
+            prefetch::for_writing(&next.base.slots);
+            prefetch::for_writing(&next.base.sides);
+            next.events.prefetch();
+        }
+        prefetch::for_writing(coming.get(1..2).unwrap_or_default());
     }
 
     /// The skeleton that it moves.

@@ -102,6 +102,7 @@ fn main() {
         return;
     }
     println!("nanoseconds per character-frame: min of many runs, 64 joints");
+    let only_characters = std::env::args().any(|argument| argument == "characters");
     for kind in [Kind::Full, Kind::Typical] {
         let rig = Rig::new(kind);
         plain::check_agreement(&rig);
@@ -110,6 +111,9 @@ fn main() {
         for count in [1, 100, 1_000, 10_000] {
             let [canter, crowd, plain] = side_by_side(&rig, count);
             println!("{count:>12} {canter:>10.0} {crowd:>10.0} {plain:>10.0} {:>8.1}", plain / canter);
+        }
+        if only_characters {
+            continue;
         }
         stages(&rig);
         seeks(&rig);

@@ -8,6 +8,7 @@ use crate::mixer::ahead::Before;
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
 use crate::pose::Pose;
+use crate::prefetch;
 use crate::skeleton::{JointId, Skeleton};
 use crate::skins::Skins;
 
@@ -75,6 +76,8 @@ impl Worker {
         output: OutputMut<'_, M>,
     ) {
         kind.assert_fits(mixer);
+        // It is written when the pose has been sampled and composed: just in time.
+        prefetch::for_writing(output.palette);
         mixer.sample(&mut self.pose);
         self.write_pose(kind, output);
     }
@@ -86,8 +89,11 @@ impl Worker {
 
     pub(super) fn update<M: PaletteMatrix>(&mut self, frame: Frame<'_>, mut part: Part<'_, M>) {
         let is_seen = frame.shapes[0].is_seen();
-        let members = part.mixers.iter_mut().zip(&mut *part.pacings).zip(&mut *part.blends);
-        for (member, ((mixer, pacing), blend)) in members.enumerate() {
+        let mut mixers = &mut *part.mixers;
+        for (member, (pacing, blend)) in part.pacings.iter_mut().zip(&mut *part.blends).enumerate() {
+            let Some((mixer, others)) = mixers.split_first_mut() else { break };
+            Mixer::prefetch(others);
+            mixers = others;
             let group = || (part.first + member) / frame.group_size;
             let plan = pacing.plan(frame.number, group, frame.moves());
             advance(frame, plan, mixer, pacing);

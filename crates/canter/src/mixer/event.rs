@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::ActionId;
 use crate::clip::Clip;
+use crate::prefetch;
 
 /// Something that happened to an action while time advanced.
 #[derive(Clone, Debug)]
@@ -42,6 +43,11 @@ pub(super) struct EventList {
 }
 
 impl EventList {
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        prefetch::for_writing(std::slice::from_ref(&*self.list));
+    }
+
     pub(super) fn as_slice(&self) -> &[Event] {
         &self.list
     }
