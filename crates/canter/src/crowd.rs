@@ -1,5 +1,6 @@
 //! Many characters of one kind, updated in one call into one palette.
 
+mod batch;
 mod layout;
 mod output;
 mod part;

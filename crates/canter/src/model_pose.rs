@@ -1,6 +1,6 @@
 //! Where every joint stands relative to the character.
 
-mod compose;
+pub(crate) mod compose;
 mod recompose;
 #[cfg(test)]
 mod tests;

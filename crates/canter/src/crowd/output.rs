@@ -1,9 +1,11 @@
 //! What a crowd writes of its members: palettes, the joints that it keeps, and morph weights.
 
+use std::ops::Range;
+
 use super::layout::PaletteLayout;
 use crate::model_pose::ModelPose;
 use crate::palette::PaletteMatrix;
-use crate::pose::Pose;
+use crate::pose::{LANES, Pose};
 use crate::skeleton::JointId;
 use crate::skins::Skins;
 
@@ -88,6 +90,18 @@ impl<'a, M: PaletteMatrix> OutputMut<'a, M> {
         }
     }
 
+    /// Of several members, which come in their order.
+    pub(super) fn lanes(&mut self, shape: &Shape, members: &[usize; LANES]) -> [OutputMut<'_, M>; LANES] {
+        let Self { palette, joints, morph_weights } = self;
+        let (mut palette, mut joints, mut weights) =
+            (Rest::of(palette), Rest::of(joints), Rest::of(morph_weights));
+        members.map(|member| OutputMut {
+            palette: palette.take(shape.layout.range(member)),
+            joints: joints.take(shape.joints * member..shape.joints * (member + 1)),
+            morph_weights: weights.take(shape.morph_weights * member..shape.morph_weights * (member + 1)),
+        })
+    }
+
     /// Writes all of one member.
     pub(super) fn write(self, skins: &Skins, kept: &[JointId], pose: &Pose, model: &ModelPose) {
         skins.write_palettes(model, self.palette);
@@ -95,6 +109,26 @@ impl<'a, M: PaletteMatrix> OutputMut<'a, M> {
             *out = M::from_rows(&model.joints()[joint.index()]);
         }
         self.morph_weights.copy_from_slice(&pose.morph_weights);
+    }
+}
+
+/// What is left of a slice when parts of it have been taken from the front.
+struct Rest<'a, T> {
+    start: usize,
+    values: &'a mut [T],
+}
+
+impl<'a, T> Rest<'a, T> {
+    fn of(values: &'a mut [T]) -> Self {
+        Self { start: 0, values }
+    }
+
+    /// A range behind those that were taken.
+    fn take(&mut self, range: Range<usize>) -> &'a mut [T] {
+        let (_, values) = std::mem::take(&mut self.values).split_at_mut(range.start - self.start);
+        let (taken, values) = values.split_at_mut(range.len());
+        (self.start, self.values) = (range.end, values);
+        taken
     }
 }
 

@@ -1,5 +1,6 @@
 //! What one thread does to the members that it gets.
 
+use super::batch::Batch;
 use super::output::{OutputMut, approach, approach_matrices};
 use super::part::{Part, Shapes};
 use super::rate::{Pacing, Plan};
@@ -18,6 +19,7 @@ pub(super) struct Worker {
     pub(super) pose: Pose,
     model: ModelPose,
     before: Before,
+    batch: Batch,
 }
 
 /// What is the same for all members.
@@ -65,7 +67,12 @@ impl Frame<'_> {
 
 impl Worker {
     pub(super) fn new(skeleton: &Skeleton) -> Self {
-        Self { pose: Pose::rest(skeleton), model: ModelPose::rest(skeleton), before: Before::default() }
+        Self {
+            pose: Pose::rest(skeleton),
+            model: ModelPose::rest(skeleton),
+            before: Before::default(),
+            batch: Batch::new(skeleton),
+        }
     }
 
     /// Writes a member as its mixer is.
@@ -76,8 +83,6 @@ impl Worker {
         output: OutputMut<'_, M>,
     ) {
         kind.assert_fits(mixer);
-        // It is written when the pose has been sampled and composed: just in time.
-        prefetch::for_writing(output.palette);
         mixer.sample(&mut self.pose);
         self.write_pose(kind, output);
     }
@@ -100,7 +105,12 @@ impl Worker {
             match plan {
                 Plan::Sample if is_seen => {
                     *blend = 0.0;
-                    self.write(frame.kind, mixer, part.shown.member(&frame.shapes[0], member));
+                    frame.kind.assert_fits(mixer);
+                    // It is written when all of a batch have been sampled: just in time.
+                    prefetch::for_writing(part.shown.member(&frame.shapes[0], member).palette);
+                    if self.batch.sample(mixer, member) {
+                        self.write_batch(frame, &mut part.shown);
+                    }
                 }
                 Plan::Rest | Plan::Sample => {}
                 // The shader does the rest.
@@ -110,6 +120,22 @@ impl Worker {
                     let target = part.target.member(&frame.shapes[1], member);
                     *blend = self.go(frame, plan, mixer, pacing, shown, target);
                 }
+            }
+        }
+        self.write_batch(frame, &mut part.shown);
+    }
+
+    /// Writes the members that were sampled.
+    fn write_batch<M: PaletteMatrix>(&mut self, frame: Frame<'_>, shown: &mut OutputMut<'_, M>) {
+        let (kind, shape) = (frame.kind, &frame.shapes[0]);
+        let mut is_written = 0;
+        if let Some(members) = self.batch.full() {
+            is_written = self.batch.write(kind, shown.lanes(shape, &members));
+        }
+        for (lane, (member, pose)) in self.batch.take().enumerate() {
+            if is_written & 1 << lane == 0 {
+                self.model.compose(kind.skeleton, pose);
+                shown.member(shape, member).write(kind.skins, kind.kept_joints, pose, &self.model);
             }
         }
     }

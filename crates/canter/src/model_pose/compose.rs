@@ -6,7 +6,7 @@ use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, RowLanes, multiply};
-use crate::pose::lanes::load;
+use crate::pose::lanes::{TransformLanes, transpose_in_blocks};
 use crate::pose::{JointGroup, LANES};
 use crate::transform::{LARGEST, Transform};
 
@@ -165,21 +165,29 @@ pub(super) fn compose_joint<S: Simd>(
 /// The transforms of eight joints as matrices.
 #[inline(always)]
 pub(super) fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut Locals) {
-    let [x, y, z, w] = load::<S, 4>(simd, &group.rotation, 0);
-    let [sx, sy, sz] = load::<S, 3>(simd, &group.scale, 0);
-    let [tx, ty, tz] = load::<S, 3>(simd, &group.translation, 0);
+    let [first, second, third] = matrix_lanes(TransformLanes::load(simd, group));
+    let Locals([first_rows, second_rows, third_rows]) = rows;
+    transpose(first, first_rows);
+    transpose(second, second_rows);
+    transpose(third, third_rows);
+}
+
+/// The matrices of eight transforms: number by number, row by row.
+#[inline(always)]
+pub(crate) fn matrix_lanes<S: Simd>(transforms: TransformLanes<S>) -> [[f32x8<S>; 4]; 3] {
+    let TransformLanes { translation: [tx, ty, tz], rotation: [x, y, z, w], scale: [sx, sy, sz] } =
+        transforms;
+    let simd = x.token();
     let one = f32x8::splat(simd, 1.0);
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);
     let (yy, yz, zz) = (y * y2, y * z2, z * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
-    let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
-    let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
-    let Locals([first_rows, second_rows, third_rows]) = rows;
-    transpose(first, first_rows);
-    transpose(second, second_rows);
-    transpose(third, third_rows);
+    [
+        [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
+        [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty],
+        [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz],
+    ]
 }
 
 /// The matrix of one joint, by the operations of [`local_matrices`], in their order.
@@ -203,8 +211,7 @@ pub(super) fn local_rows(local: &Transform) -> [[f32; 4]; 3] {
 #[inline(always)]
 fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
     if const { S::f32s::LEN >= 8 } {
-        let ([a, b], [c, d]) = (zip_in_blocks(lanes[0], lanes[2]), zip_in_blocks(lanes[1], lanes[3]));
-        let ([first, second], [third, last]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
+        let [first, second, third, last] = transpose_in_blocks(lanes);
         let rows = rows.as_flattened_mut();
         rows[0..8].copy_from_slice(&*first);
         rows[8..16].copy_from_slice(&*second);
@@ -217,15 +224,6 @@ fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
         [lanes[0].split(), lanes[1].split(), lanes[2].split(), lanes[3].split()];
     f32x4::store_four_interleaved([a, b, c, d], low);
     f32x4::store_four_interleaved([e, f, g, h], high);
-}
-
-/// The numbers of both in turns: the first two of each block of four, and the last two. An instruction each, which the
-/// compiler finds.
-#[inline(always)]
-fn zip_in_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
-    let (low, high) = a.interleave(b);
-    let ((first, second), (third, last)) = (low.split(), high.split());
-    [first.combine(third), second.combine(last)]
 }
 
 /// Brings a matrix into the range of what calculations can bear.

@@ -54,6 +54,23 @@ pub(crate) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N]) -> 
     numbers
 }
 
+/// Turns four registers, in each of their blocks of four numbers: what is first in all of them comes to lie in the first.
+#[inline(always)]
+pub(crate) fn transpose_in_blocks<S: Simd>(lanes: [f32x8<S>; 4]) -> [f32x8<S>; 4] {
+    let ([a, b], [c, d]) = (zip_in_blocks(lanes[0], lanes[2]), zip_in_blocks(lanes[1], lanes[3]));
+    let ([first, second], [third, last]) = (zip_in_blocks(a, c), zip_in_blocks(b, d));
+    [first, second, third, last]
+}
+
+/// The numbers of both in turns: the first two of each block of four, and the last two. An instruction each, which the
+/// compiler finds.
+#[inline(always)]
+fn zip_in_blocks<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
+    let (low, high) = a.interleave(b);
+    let ((first, second), (third, last)) = (low.split(), high.split());
+    [first.combine(third), second.combine(last)]
+}
+
 /// From one to the other: what is the same in both stays exactly that.
 #[inline(always)]
 pub(crate) fn lerp<S: Simd, const N: usize>(
