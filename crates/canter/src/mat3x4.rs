@@ -89,12 +89,23 @@ impl Default for Mat3x4 {
 #[inline(always)]
 pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [&[f32; 4]; 3]) -> RowLanes<S> {
     let [x, y, z] = &left.rows;
-    let upper = if const { S::f32s::LEN >= 8 } {
-        multiply_upper(simd, left, right)
-    } else {
-        mix(simd, x, right).combine(mix(simd, y, right))
-    };
-    RowLanes { upper, lower: mix(simd, z, right) }
+    if const { S::f32s::LEN >= 8 } {
+        return RowLanes { upper: multiply_upper(simd, left, right), lower: mix(simd, z, right) };
+    }
+    let upper = mix_loaded(simd, x, right).combine(mix_loaded(simd, y, right));
+    RowLanes { upper, lower: mix_loaded(simd, z, right) }
+}
+
+/// The same operations as those of [`mix`], with factors that are loaded at once: browsers need an instruction more for each
+/// that is loaded into all lanes. They are not named one by one, since the compiler would load them so.
+#[inline(always)]
+fn mix_loaded<S: Simd>(simd: S, factors: &[f32; 4], rows: [&[f32; 4]; 3]) -> f32x4<S> {
+    let factors = load(simd, factors);
+    let (twice_xy, twice_zw) = (factors.zip_low(factors), factors.zip_high(factors));
+    let (x, y) = (twice_xy.zip_low(twice_xy), twice_xy.zip_high(twice_xy));
+    let z = twice_zw.zip_low(twice_zw);
+    let translation = f32x4::splat(simd, 0.0).slide::<1>(twice_zw.zip_high(twice_zw));
+    (load(simd, rows[0]) * x + load(simd, rows[1]) * y) + (load(simd, rows[2]) * z + translation)
 }
 
 #[inline(always)]

@@ -21,8 +21,8 @@ use crate::palette::PaletteMatrix;
 use crate::pose::{LANES, Lanes, Pose};
 use crate::skeleton::Skeleton;
 
-/// So many members are sampled before they are written. In the npm package, which is to be small, one after another.
-const MEMBERS: usize = if cfg!(canter_web) { 1 } else { LANES };
+/// Whether members are composed side by side. Not in the npm package, which is to be small.
+pub(super) const IS_USED: bool = cfg!(not(canter_web));
 
 /// Working memory for as many members as there are lanes.
 #[derive(Clone, Debug)]
@@ -55,8 +55,8 @@ impl MatrixLanes {
 impl Batch {
     pub(super) fn new(skeleton: &Skeleton) -> Self {
         Self {
-            poses: vec![Pose::rest(skeleton); MEMBERS],
-            matrices: vec![MatrixLanes::IDENTITY; 1 + skeleton.joint_count()],
+            poses: if IS_USED { vec![Pose::rest(skeleton); LANES] } else { Vec::new() },
+            matrices: vec![MatrixLanes::IDENTITY; if IS_USED { 1 + skeleton.joint_count() } else { 0 }],
             members: [0; LANES],
             count: 0,
         }
@@ -67,7 +67,7 @@ impl Batch {
         mixer.sample(&mut self.poses[self.count]);
         self.members[self.count] = member;
         self.count += 1;
-        self.count == MEMBERS
+        self.count == LANES
     }
 
     /// The members that are there, if they fill all lanes: fewer take less time one after another.

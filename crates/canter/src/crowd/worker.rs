@@ -1,6 +1,6 @@
 //! What one thread does to the members that it gets.
 
-use super::batch::Batch;
+use super::batch::{self, Batch};
 use super::output::{OutputMut, approach, approach_matrices};
 use super::part::{Part, Shapes};
 use super::rate::{Pacing, Plan};
@@ -103,6 +103,10 @@ impl Worker {
             let plan = pacing.plan(frame.number, group, frame.moves());
             advance(frame, plan, mixer, pacing);
             match plan {
+                Plan::Sample if is_seen && !batch::IS_USED => {
+                    *blend = 0.0;
+                    self.write(frame.kind, mixer, part.shown.member(&frame.shapes[0], member));
+                }
                 Plan::Sample if is_seen => {
                     *blend = 0.0;
                     frame.kind.assert_fits(mixer);
@@ -122,7 +126,9 @@ impl Worker {
                 }
             }
         }
-        self.write_batch(frame, &mut part.shown);
+        if batch::IS_USED {
+            self.write_batch(frame, &mut part.shown);
+        }
     }
 
     /// Writes the members that were sampled.

@@ -1,13 +1,14 @@
 //! The kernel that composes the hierarchy: lanes to matrices, then one walk from parents to children.
 
 use std::hint::black_box;
+use std::ops::{Add, Mul, Sub};
 
 use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::kernel::dispatch;
 use crate::mat3x4::{Mat3x4, RowLanes, multiply};
 use crate::pose::lanes::{TransformLanes, transpose_in_blocks};
-use crate::pose::{JointGroup, LANES};
+use crate::pose::{JointGroup, LANES, Lanes};
 use crate::transform::{LARGEST, Transform};
 
 /// `matrices[0]` is the identity, joint `j` is at `j + 1`; `parent_slots[j]` is where its parent is.
@@ -67,8 +68,8 @@ impl Tree<'_> {
             let matrices = &mut matrices[..first_slot + LANES];
             if cuts || const { S::f32s::LEN < 8 } {
                 // The code is smaller there.
-                for (lane, parent) in parents.iter().enumerate().take(joints_left) {
-                    let slots = [*parent as usize, first_slot + lane];
+                for lane in 0..joints_left.min(LANES) {
+                    let slots = [parents[lane] as usize, first_slot + lane];
                     compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, cuts);
                 }
             } else {
@@ -119,6 +120,7 @@ const FEW: usize = 2;
 
 /// Sums of the squares of all numbers.
 pub(super) struct Squares<S: Simd> {
+    /// Only where registers are wide enough.
     upper: f32x8<S>,
     lower: f32x4<S>,
 }
@@ -129,12 +131,25 @@ impl<S: Simd> Squares<S> {
         Self { upper: f32x8::splat(simd, 0.0), lower: f32x4::splat(simd, 0.0) }
     }
 
+    #[inline(always)]
+    fn add(&mut self, model: RowLanes<S>) {
+        if const { S::f32s::LEN >= 8 } {
+            self.upper += model.upper * model.upper;
+            self.lower += model.lower * model.lower;
+        } else {
+            let (x, y) = model.upper.split();
+            self.lower += (x * x + y * y) + model.lower * model.lower;
+        }
+    }
+
     /// Whether they are what calculations with [`LARGEST`] can bear; NaN is not.
     #[inline(always)]
     pub(super) fn are_small(&self) -> bool {
         let mut are_small = true;
-        for lane in *self.upper {
-            are_small &= lane < LARGEST * LARGEST;
+        if const { S::f32s::LEN >= 8 } {
+            for lane in *self.upper {
+                are_small &= lane < LARGEST * LARGEST;
+            }
         }
         for lane in *self.lower {
             are_small &= lane < LARGEST * LARGEST;
@@ -157,28 +172,52 @@ pub(super) fn compose_joint<S: Simd>(
     if cuts {
         model = cut_rows(model);
     }
-    squares.upper += model.upper * model.upper;
-    squares.lower += model.lower * model.lower;
+    squares.add(model);
     matrices[slots[1]].store(model);
 }
 
 /// The transforms of eight joints as matrices.
 #[inline(always)]
 pub(super) fn local_matrices<S: Simd>(simd: S, group: &JointGroup, rows: &mut Locals) {
-    let [first, second, third] = matrix_lanes(TransformLanes::load(simd, group));
     let Locals([first_rows, second_rows, third_rows]) = rows;
-    transpose(first, first_rows);
-    transpose(second, second_rows);
-    transpose(third, third_rows);
+    if const { S::f32s::LEN >= 8 } {
+        let transforms = TransformLanes::load(simd, group);
+        let [first, second, third] = matrix_of(f32x8::splat(simd, 1.0), transforms.numbers());
+        transpose(first, first_rows);
+        transpose(second, second_rows);
+        transpose(third, third_rows);
+        return;
+    }
+    // Four at a time: all eight would not fit into registers.
+    for half in [0, LANES / 2] {
+        let numbers = (
+            load_fours(simd, &group.translation, half),
+            load_fours(simd, &group.rotation, half),
+            load_fours(simd, &group.scale, half),
+        );
+        let [first, second, third] = matrix_of(f32x4::splat(simd, 1.0), numbers);
+        f32x4::store_four_interleaved(first, first_rows[half..half + 4].as_flattened_mut());
+        f32x4::store_four_interleaved(second, second_rows[half..half + 4].as_flattened_mut());
+        f32x4::store_four_interleaved(third, third_rows[half..half + 4].as_flattened_mut());
+    }
 }
 
-/// The matrices of eight transforms: number by number, row by row.
+/// Four joints of a group, from one on.
 #[inline(always)]
-pub(crate) fn matrix_lanes<S: Simd>(transforms: TransformLanes<S>) -> [[f32x8<S>; 4]; 3] {
-    let TransformLanes { translation: [tx, ty, tz], rotation: [x, y, z, w], scale: [sx, sy, sz] } =
-        transforms;
-    let simd = x.token();
-    let one = f32x8::splat(simd, 1.0);
+fn load_fours<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], from: usize) -> [f32x4<S>; N] {
+    let mut numbers = [f32x4::splat(simd, 0.0); N];
+    for i in 0..N {
+        numbers[i] = f32x4::from_slice(simd, &lanes[i].0[from..from + 4]);
+    }
+    numbers
+}
+
+/// The matrix of a translation, a rotation and a scale, row by row: of one joint, or of several side by side.
+#[inline(always)]
+pub(crate) fn matrix_of<N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N>>(
+    one: N,
+    ([tx, ty, tz], [x, y, z, w], [sx, sy, sz]): ([N; 3], [N; 4], [N; 3]),
+) -> [[N; 4]; 3] {
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);
     let (yy, yz, zz) = (y * y2, y * z2, z * z2);
@@ -190,40 +229,22 @@ pub(crate) fn matrix_lanes<S: Simd>(transforms: TransformLanes<S>) -> [[f32x8<S>
     ]
 }
 
-/// The matrix of one joint, by the operations of [`local_matrices`], in their order.
+/// The matrix of one joint.
 #[inline(always)]
 pub(super) fn local_rows(local: &Transform) -> [[f32; 4]; 3] {
-    let [x, y, z, w] = local.rotation.to_array();
-    let ([sx, sy, sz], [tx, ty, tz]) = (local.scale.to_array(), local.translation.to_array());
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
-    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    [
-        [(1.0 - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
-        [(xy + wz) * sx, (1.0 - (xx + zz)) * sy, (yz - wx) * sz, ty],
-        [(xz - wy) * sx, (yz + wx) * sy, (1.0 - (xx + yy)) * sz, tz],
-    ]
+    matrix_of(1.0, (local.translation.to_array(), local.rotation.to_array(), local.scale.to_array()))
 }
 
 /// From four numbers of eight joints to eight rows of four numbers. Wide registers are not taken apart: joints 0 and 4 come
 /// first, then 1 and 5, and so on.
 #[inline(always)]
 fn transpose<S: Simd>(lanes: [f32x8<S>; 4], rows: &mut [[f32; 4]; LANES]) {
-    if const { S::f32s::LEN >= 8 } {
-        let [first, second, third, last] = transpose_in_blocks(lanes);
-        let rows = rows.as_flattened_mut();
-        rows[0..8].copy_from_slice(&*first);
-        rows[8..16].copy_from_slice(&*second);
-        rows[16..24].copy_from_slice(&*third);
-        rows[24..32].copy_from_slice(&*last);
-        return;
-    }
-    let (low, high) = rows.as_flattened_mut().split_at_mut(16);
-    let [(a, e), (b, f), (c, g), (d, h)] =
-        [lanes[0].split(), lanes[1].split(), lanes[2].split(), lanes[3].split()];
-    f32x4::store_four_interleaved([a, b, c, d], low);
-    f32x4::store_four_interleaved([e, f, g, h], high);
+    let [first, second, third, last] = transpose_in_blocks(lanes);
+    let rows = rows.as_flattened_mut();
+    rows[0..8].copy_from_slice(&*first);
+    rows[8..16].copy_from_slice(&*second);
+    rows[16..24].copy_from_slice(&*third);
+    rows[24..32].copy_from_slice(&*last);
 }
 
 /// Brings a matrix into the range of what calculations can bear.

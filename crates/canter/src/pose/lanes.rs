@@ -25,6 +25,12 @@ impl<S: Simd> TransformLanes<S> {
         }
     }
 
+    /// Translation, rotation, scale.
+    #[inline(always)]
+    pub(crate) fn numbers(self) -> ([f32x8<S>; 3], [f32x8<S>; 4], [f32x8<S>; 3]) {
+        (self.translation, self.rotation, self.scale)
+    }
+
     #[inline(always)]
     pub(crate) fn store(self, group: &mut JointGroup) {
         store(self.translation, &mut group.translation);

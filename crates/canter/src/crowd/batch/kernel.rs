@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 
 use super::MatrixLanes;
 use crate::mat3x4::Mat3x4;
-use crate::model_pose::compose::matrix_lanes;
+use crate::model_pose::compose::matrix_of;
 use crate::palette::PaletteMatrix;
 use crate::pose::lanes::{TransformLanes, dot, load_all, store, transpose_in_blocks};
 use crate::pose::{JointGroup, LANES, Lanes};
@@ -33,7 +33,7 @@ pub(super) fn compose<S: Simd>(
             if slot == matrices.len() {
                 break;
             }
-            let local = matrix_lanes(TransformLanes::load(simd, joint));
+            let local = matrix_of(f32x8::splat(simd, 1.0), TransformLanes::load(simd, joint).numbers());
             let model = multiply(simd, &matrices[*parent as usize], local);
             for row in 0..3 {
                 store(model[row], &mut matrices[slot].0[row]);
