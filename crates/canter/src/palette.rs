@@ -105,8 +105,8 @@ pub(crate) mod sealed {
 
         #[inline(always)]
         fn write_lanes<S: Simd>(mut matrices: [&mut Self; LANES], rows: [[f32x8<S>; 4]; 3]) {
-            for row in 0..3 {
-                write_fours(&mut matrices, rows[row], |matrix| &mut matrix.rows[row]);
+            for (row, numbers) in rows.into_iter().enumerate() {
+                write_fours(&mut matrices, numbers, |matrix| &mut matrix.rows[row]);
             }
         }
 

@@ -67,6 +67,19 @@ impl Spec {
         }
     }
 
+    /// Lets translations swing to and fro: few points of a spline make many keys of that.
+    pub(crate) fn swing_translations(&mut self) {
+        let translations = self.0.joints.iter_mut().filter_map(|tracks| tracks[spec::TRANSLATION].as_mut());
+        for Keys { times, values, .. } in translations {
+            let middle = values[0].clone();
+            for (secs, value) in times.iter().zip(values) {
+                for (number, middle) in value.iter_mut().zip(&middle) {
+                    *number = middle + 0.1 * (5.0 * secs + middle).sin();
+                }
+            }
+        }
+    }
+
     pub(crate) fn interesting_times(&self, random: &mut Random) -> Vec<f32> {
         self.0.interesting_times(random)
     }

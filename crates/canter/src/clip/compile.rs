@@ -58,7 +58,13 @@ pub(crate) fn compile(rest: &RestPose, tracks: &[ClipTrack], sign_slack: f64) ->
         let weights = rest.morph_range(set);
         MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve)
     });
-    Rows { morphs: morphs.collect(), opposite_ends, resting_from, idle_from, ..layout.finish() }
+    Rows {
+        morphs: morphs.collect(),
+        opposite_ends: opposite_ends.into(),
+        resting_from,
+        idle_from,
+        ..layout.finish()
+    }
 }
 
 /// From which group on some properties are those of the rest pose.
@@ -281,21 +287,21 @@ impl<'a> Layout<'a> {
             if is_plain { (0..groups.len()).filter(is_patched).map(count).collect() } else { Vec::new() };
         let turning_from = behind_last(&groups, |group| !group.only_turns);
         Rows {
-            groups,
-            patched,
-            patches,
-            constants,
-            timelines: self.timelines,
+            groups: groups.into(),
+            patched: patched.into(),
+            patches: patches.into(),
+            constants: constants.into(),
+            timelines: self.timelines.into(),
             is_plain,
             turning_from,
             resting_from: u32::MAX,
             idle_from: u32::MAX,
             is_packed: self.is_packed,
             is_additive: false,
-            still: Vec::new(),
-            undriven: Vec::new(),
-            morphs: Vec::new(),
-            opposite_ends: Vec::new(),
+            still: Box::default(),
+            undriven: Box::default(),
+            morphs: Box::default(),
+            opposite_ends: Box::default(),
         }
     }
 }

@@ -269,15 +269,15 @@ impl<'a> Packer<'a> {
         }
         let mut rows = layout.finish();
         if self.kept.is_empty() {
-            (rows.groups, rows.constants) = (Vec::new(), Vec::new());
+            (rows.groups, rows.constants) = (Box::default(), Box::default());
         }
-        (rows.is_additive, rows.still) = (self.clip.is_additive, still);
+        (rows.is_additive, rows.still) = (self.clip.is_additive, still.into());
         rows.find_undriven(rest.groups.len());
         let morphs = self.morphs.iter().enumerate().map(|(set, curve)| {
             let weights = rest.morph_range(set);
             MorphRows::new(weights.clone(), &rest.morph_weights[weights], curve.as_ref())
         });
-        (rows.morphs, rows.opposite_ends) = (morphs.collect(), self.opposite_ends.clone());
+        (rows.morphs, rows.opposite_ends) = (morphs.collect(), self.opposite_ends.clone().into());
         self.clip.with_rows(rows)
     }
 

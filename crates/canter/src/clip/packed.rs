@@ -237,15 +237,15 @@ pub(crate) struct PackedRows {
     /// Whether it ends as it begins: then there are as many control points as pieces, else three more.
     pub(crate) is_periodic: bool,
     /// How the spline makes each key. None if there is no spline.
-    pub(crate) knots: Vec<Knot>,
+    pub(crate) knots: Box<[Knot]>,
     pub(crate) spline: PairRows,
     pub(crate) keys: PairRows,
     /// Block by block.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Box<[Run]>,
     /// For eight tracks at a time: the first constant of all of them, then the next; behind them [`CONSTANTS_BEYOND`].
-    pub(crate) constants: Vec<f32>,
+    pub(crate) constants: Box<[f32]>,
     /// Of all tracks, in ascending order within a run.
-    pub(crate) joints: Vec<u16>,
+    pub(crate) joints: Box<[u16]>,
 }
 
 /// Whether these are all joints of a group.
@@ -269,7 +269,7 @@ pub(crate) const CONSTANTS_BEYOND: usize = LANES;
 pub(crate) struct PairRows {
     /// For eight tracks at a time: the first number of all of them, then the next. Behind all rows there are
     /// [`BYTES_BEYOND`].
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Box<[u8]>,
     /// Bytes of a pair.
     pub(crate) stride: usize,
     pub(crate) pairs: usize,
@@ -280,7 +280,7 @@ pub(crate) struct PairRows {
 impl PairRows {
     pub(crate) fn new(pairs: usize, stride: usize) -> Self {
         let bytes = if stride > 0 { pairs * stride + BYTES_BEYOND } else { 0 };
-        Self { bytes: vec![0; bytes], stride, pairs, has_arcs: false }
+        Self { bytes: vec![0; bytes].into(), stride, pairs, has_arcs: false }
     }
 
     /// All rows, without what lies behind them.
@@ -420,12 +420,12 @@ impl PackedRows {
         let left_at = usize::from(left.span % 2);
         let right_at = left_at + usize::from(right.span != left.span);
         let right_share = whole(alpha, WHOLE_ALPHA);
-        let mut rows = [0; 2 * PAIRS];
+        let (of_left, of_right, mut rows) = (left.weights(), right.weights(), [0; 2 * PAIRS]);
         for i in 0..4 {
-            rows[left_at + i] += i32::from(left.weights[i]) * (WHOLE_ALPHA - right_share);
+            rows[left_at + i] += i32::from(of_left[i]) * (WHOLE_ALPHA - right_share);
         }
         for i in 0..4 {
-            rows[right_at + i] += i32::from(right.weights[i]) * right_share;
+            rows[right_at + i] += i32::from(of_right[i]) * right_share;
         }
         // Sums are rounded instead of weights, so that these add up to one.
         let (mut sum, mut before) = (0, 0);
@@ -451,8 +451,8 @@ const ALPHA_BITS: u32 = 15;
 pub(crate) struct Knot {
     /// The first of them.
     pub(crate) span: u16,
-    /// They add up to [`SPLINE_ONE`].
-    weights: [u16; 4],
+    /// Of the first, the second and the last. That of the third is what is missing to [`SPLINE_ONE`].
+    outer: [u16; 3],
 }
 
 /// More pieces than these no spline has.
@@ -461,7 +461,7 @@ pub(crate) const MOST_SPANS: u32 = u16::MAX as u32;
 impl Knot {
     /// Of all keys, for a spline of so many pieces.
     #[expect(clippy::cast_precision_loss, reason = "few")]
-    pub(crate) fn all(secs: &[f32], spans: u32) -> Vec<Self> {
+    pub(crate) fn all(secs: &[f32], spans: u32) -> Box<[Self]> {
         let length_secs = secs[secs.len() - 1] - secs[0];
         // One that is too short for that has no pieces but the first.
         let per_sec = Some(spans as f32 / length_secs).filter(|pace| pace.is_finite()).unwrap_or(0.0);
@@ -482,19 +482,25 @@ impl Knot {
         let largest = if x < 0.5 { 1 } else { 2 };
         let others: u16 = (0..4).filter(|i| *i != largest).map(|i| weights[i]).sum();
         weights[largest] = SPLINE_ONE - others;
-        Self { span, weights }
+        let [first, second, _, last] = weights;
+        Self { span, outer: [first, second, last] }
+    }
+
+    fn weights(&self) -> [u16; 4] {
+        let [first, second, last] = self.outer;
+        [first, second, SPLINE_ONE - first - second - last, last]
     }
 
     /// Its weights, from 0 to 1.
     pub(crate) fn shares(&self) -> [f64; 4] {
-        self.weights.map(|weight| f64::from(weight) / f64::from(SPLINE_ONE))
+        self.weights().map(|weight| f64::from(weight) / f64::from(SPLINE_ONE))
     }
 
     /// Its weights among those of all rows that are read.
     fn rows(&self, first: usize) -> Weights {
-        let mut rows = [0; 2 * PAIRS];
+        let (weights, mut rows) = (self.weights(), [0; 2 * PAIRS]);
         for i in 0..4 {
-            rows[first + i] = i32::from(self.weights[i]);
+            rows[first + i] = i32::from(weights[i]);
         }
         in_pairs(rows)
     }

@@ -16,16 +16,16 @@ use crate::pose::Lanes;
 pub(crate) struct Rows {
     /// One per group of eight joints. None if nothing is here but what is packed: all else is as the pose has it that the
     /// clip is laid over.
-    pub(crate) groups: Vec<GroupStrips>,
+    pub(crate) groups: Box<[GroupStrips]>,
     /// Strips of a few lanes that overwrite what a group's own strip gave.
-    pub(crate) patches: Vec<Patch>,
-    pub(crate) constants: Vec<Lanes>,
-    pub(crate) timelines: Vec<Timeline>,
+    pub(crate) patches: Box<[Patch]>,
+    pub(crate) constants: Box<[Lanes]>,
+    pub(crate) timelines: Box<[Timeline]>,
     /// Whether rows of the first timeline can be read from left to right without looking up where strips lie: each is
     /// linear, and what a group does not have there is constant. Nearly all clips are so.
     pub(crate) is_plain: bool,
     /// The groups of such a clip of which that gives not all lanes: the others are patched over them.
-    pub(crate) patched: Vec<u32>,
+    pub(crate) patched: Box<[u32]>,
     /// From which group on joints of such a clip only turn, along short arcs, as most do: all else is constant.
     pub(crate) turning_from: u32,
     /// From which group on translations and scales are those of the rest pose. Nothing else than tracks decides that: not
@@ -38,14 +38,14 @@ pub(crate) struct Rows {
     /// Whether it is laid over no turn and no way instead of the rest pose.
     pub(crate) is_additive: bool,
     /// Packed tracks that do not move.
-    pub(crate) still: Vec<Still>,
+    pub(crate) still: Box<[Still]>,
     /// Where a packed clip has `groups`, it is not used.
-    pub(crate) undriven: Vec<Undriven>,
+    pub(crate) undriven: Box<[Undriven]>,
     /// One per morph set of the skeleton.
-    pub(crate) morphs: Vec<MorphRows>,
+    pub(crate) morphs: Box<[MorphRows]>,
     /// A bit per joint, by groups: set where the last quaternion lies on the other side than the first, so
     /// that a loop changes sides. Empty if there is none.
-    pub(crate) opposite_ends: Vec<u8>,
+    pub(crate) opposite_ends: Box<[u8]>,
 }
 
 /// Where a group's numbers come from.
@@ -242,7 +242,7 @@ impl Rows {
 
     /// Finds out what packed tracks drive as a whole.
     pub(crate) fn find_undriven(&mut self, groups: usize) {
-        self.undriven = vec![Undriven::ALL; groups];
+        self.undriven = vec![Undriven::ALL; groups].into();
         for packed in self.timelines.iter().filter_map(|timeline| timeline.packed.as_ref()) {
             for (group, property) in packed.whole_groups() {
                 self.undriven[group].drive(property);
@@ -254,17 +254,17 @@ impl Rows {
     pub(crate) fn bytes(&self) -> usize {
         let timeline = |timeline: &Timeline| {
             size_of::<Timeline>()
-                + size_of_val(timeline.rows.as_slice())
+                + size_of_val(&timeline.rows[..])
                 + timeline.packed.as_ref().map_or(0, |packed| packed.bytes())
-                + 2 * size_of_val(timeline.times.secs())
+                + timeline.times.bytes()
         };
-        size_of_val(self.groups.as_slice())
-            + size_of_val(self.patched.as_slice())
-            + size_of_val(self.patches.as_slice())
-            + size_of_val(self.constants.as_slice())
-            + size_of_val(self.still.as_slice())
-            + size_of_val(self.undriven.as_slice())
-            + size_of_val(self.opposite_ends.as_slice())
+        size_of_val(&self.groups[..])
+            + size_of_val(&self.patched[..])
+            + size_of_val(&self.patches[..])
+            + size_of_val(&self.constants[..])
+            + size_of_val(&self.still[..])
+            + size_of_val(&self.undriven[..])
+            + size_of_val(&self.opposite_ends[..])
             + self.timelines.iter().map(timeline).sum::<usize>()
             + self.morphs.iter().map(MorphRows::bytes).sum::<usize>()
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 /// The table cuts the span into as many buckets as there are keys. With keys at about even distances, as
 /// files have them, a bucket holds one or two keys and the search looks at no more, wherever the time jumps;
 /// there is no cursor to keep, so a seek costs what playing on costs. Keys that crowd together in one bucket
-/// are searched by halving.
+/// are searched by halving. Where each bucket holds one key, as with keys at even distances, there is no table.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyTimes {
     secs: Arc<[f32]>,
-    /// How many keys lie in the buckets before each one.
+    /// How many keys lie in the buckets before each one. Empty if every bucket holds one.
     keys_before: Vec<u32>,
     buckets_per_sec: f32,
 }
@@ -45,7 +45,14 @@ impl KeyTimes {
         for bucket in 0..buckets {
             times.keys_before[bucket + 1] += times.keys_before[bucket];
         }
+        if times.keys_before.iter().enumerate().all(|(bucket, before)| bucket == *before as usize) {
+            times.keys_before = Vec::new();
+        }
         times
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.secs[..]) + size_of_val(&self.keys_before[..])
     }
 
     pub(crate) fn secs(&self) -> &[f32] {
@@ -85,6 +92,9 @@ impl KeyTimes {
             return None;
         }
         let bucket = self.bucket(secs);
+        if self.keys_before.is_empty() {
+            return (bucket + usize::from(self.secs[bucket] <= secs)).checked_sub(1);
+        }
         // Keys of earlier buckets are before this time, keys of later buckets after it.
         let mut low = self.keys_before[bucket] as usize;
         let mut high = self.keys_before[bucket + 1] as usize;
@@ -106,6 +116,9 @@ impl KeyTimes {
     /// it does not grow with the number of keys.
     #[cfg(test)]
     pub(crate) fn comparisons(&self, secs: f32) -> u32 {
+        if self.keys_before.is_empty() {
+            return 1;
+        }
         let bucket = self.bucket(secs.max(self.secs[0]));
         let keys = self.keys_before[bucket + 1] - self.keys_before[bucket];
         u32::BITS - keys.leading_zeros()

@@ -68,8 +68,8 @@ impl Tree<'_> {
             let matrices = &mut matrices[..first_slot + LANES];
             if cuts || const { S::f32s::LEN < 8 } {
                 // The code is smaller there.
-                for lane in 0..joints_left.min(LANES) {
-                    let slots = [parents[lane] as usize, first_slot + lane];
+                for (lane, parent) in parents.iter().enumerate().take(joints_left) {
+                    let slots = [*parent as usize, first_slot + lane];
                     compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, cuts);
                 }
             } else {
@@ -212,11 +212,14 @@ fn load_fours<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], from: usize)
     numbers
 }
 
+/// A translation, a rotation and a scale.
+pub(crate) type Numbers<N> = ([N; 3], [N; 4], [N; 3]);
+
 /// The matrix of a translation, a rotation and a scale, row by row: of one joint, or of several side by side.
 #[inline(always)]
 pub(crate) fn matrix_of<N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N>>(
     one: N,
-    ([tx, ty, tz], [x, y, z, w], [sx, sy, sz]): ([N; 3], [N; 4], [N; 3]),
+    ([tx, ty, tz], [x, y, z, w], [sx, sy, sz]): Numbers<N>,
 ) -> [[N; 4]; 3] {
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);

@@ -6,6 +6,7 @@
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 
 use super::{JointGroup, Lanes};
+use crate::model_pose::compose::Numbers;
 
 /// The transforms of eight joints in registers.
 #[derive(Clone, Copy)]
@@ -27,7 +28,7 @@ impl<S: Simd> TransformLanes<S> {
 
     /// Translation, rotation, scale.
     #[inline(always)]
-    pub(crate) fn numbers(self) -> ([f32x8<S>; 3], [f32x8<S>; 4], [f32x8<S>; 3]) {
+    pub(crate) fn numbers(self) -> Numbers<f32x8<S>> {
         (self.translation, self.rotation, self.scale)
     }
 

@@ -16,14 +16,15 @@ pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
     let spline = plan.spline;
     let mut rows = PackedRows {
         spans: spline.map_or(1, |spline| spline.spans),
-        knots: spline.map_or_else(Vec::new, |spline| Knot::all(&set.secs, spline.spans)),
+        knots: spline.map_or_else(Box::default, |spline| Knot::all(&set.secs, spline.spans)),
         is_periodic: spline.is_some_and(|spline| spline.is_periodic),
         spline: PairRows::default(),
         keys: PairRows::default(),
-        runs: Vec::new(),
-        constants: Vec::new(),
-        joints: Vec::new(),
+        runs: Box::default(),
+        constants: Box::default(),
+        joints: Box::default(),
     };
+    let (mut runs, mut constants, mut joints) = (Vec::new(), Vec::new(), Vec::new());
     let tracks = sorted(&plan.tracks);
     for (basis, count) in [(Basis::Keys, set.secs.len()), (Basis::Spline, spline.map_or(0, Spline::points))] {
         let own = tracks.iter().filter(|plan| plan.kind.basis == basis);
@@ -39,15 +40,16 @@ pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
                 .map(|plan| Column::new(plan, spline.filter(|_| kind.basis == Basis::Spline)))
                 .collect();
             for constant in 0..kind.constants() {
-                rows.constants.extend(columns.iter().map(|column| column.constants[constant]));
+                constants.extend(columns.iter().map(|column| column.constants[constant]));
             }
             write(rows.list(kind.basis), *first, kind.bits, &columns);
             *first += strip.len() * kind.pair_bytes();
         }
-        rows.joints.extend(run.iter().map(|plan| short(plan.joint)));
-        rows.runs.push(Run::new(kind, short(block(run[0])), short(run.len())));
+        joints.extend(run.iter().map(|plan| short(plan.joint)));
+        runs.push(Run::new(kind, short(block(run[0])), short(run.len())));
     }
-    rows.constants.extend([0.0; CONSTANTS_BEYOND]);
+    constants.extend([0.0; CONSTANTS_BEYOND]);
+    (rows.runs, rows.constants, rows.joints) = (runs.into(), constants.into(), joints.into());
     rows.lay_out();
     Timeline {
         times: KeyTimes::new(set.secs.clone()),

@@ -7,7 +7,7 @@ use super::channel::{Channel, Fit, largest_distance, middle};
 use super::spline::{MOST_POINTS, Spline};
 use super::{PackMode, Tolerances};
 use crate::clip::merge::Shared;
-use crate::clip::packed::{Basis, Bits, Form, Kind};
+use crate::clip::packed::{Basis, Bits, Form, Kind, Knot, Run};
 use crate::clip::prepare::Prepared;
 use crate::pose::LANES;
 
@@ -78,12 +78,19 @@ impl Set {
             groups.flat_map(|tracks| self.plan_group(tracks, way, tolerances, mode)).collect()
         };
         let plans = (0..self.ways.len()).map(|way| (way, plan(way)));
+        let bytes = |plans: &[Plan<'_>]| {
+            // How a spline makes each key is kept: for a few tracks that is more than they save.
+            let is_knotted = plans.iter().any(|plan| plan.kind.basis == Basis::Spline);
+            let knots = if is_knotted { self.secs.len() * size_of::<Knot>() } else { 0 };
+            bytes(plans) + knots + kinds(plans) * size_of::<Run>()
+        };
         let cost = |plans: &[Plan<'_>]| match mode {
             PackMode::Small => (0, 0, bytes(plans)),
             PackMode::Fast => (strips(plans), kinds(plans), bytes(plans)),
         };
         let (way, tracks) = plans.min_by_key(|(_, plans)| cost(plans)).expect("keys are a way");
-        SetPlan { spline: self.ways[way].spline.as_ref(), tracks }
+        let is_knotted = tracks.iter().any(|plan| plan.kind.basis == Basis::Spline);
+        SetPlan { spline: self.ways[way].spline.as_ref().filter(|_| is_knotted), tracks }
     }
 
     /// Plans tracks of one group of joints: all of them in one way where that takes little more room, since whole groups are

@@ -168,12 +168,12 @@ impl PackedRows {
         let mut rows = Self {
             spans,
             is_periodic,
-            knots: if spline.stride > 0 { Knot::all(secs, spans) } else { Vec::new() },
+            knots: if spline.stride > 0 { Knot::all(secs, spans) } else { Box::default() },
             spline,
             keys: key_rows,
-            runs,
-            constants,
-            joints: joints_of,
+            runs: runs.into(),
+            constants: constants.into(),
+            joints: joints_of.into(),
         };
         rows.check(joints)?;
         rows.lay_out();
@@ -341,27 +341,28 @@ impl Rows {
             patches.push(Patch { strip, mask: std::array::from_fn(|lane| -i32::from((bits >> lane) & 1)) });
         }
         let mut rows = Self {
-            groups: Vec::new(),
-            patches,
-            constants,
-            timelines,
+            groups: Box::default(),
+            patches: patches.into(),
+            constants: constants.into(),
+            timelines: timelines.into(),
             // Nobody reads them from left to right.
             is_plain: false,
-            patched: Vec::new(),
+            patched: Box::default(),
             turning_from: u32::MAX,
             resting_from: u32::MAX,
             idle_from: u32::MAX,
             is_packed: true,
             is_additive,
-            still,
-            undriven: Vec::new(),
-            morphs: Vec::new(),
-            opposite_ends: Vec::new(),
+            still: still.into(),
+            undriven: Box::default(),
+            morphs: Box::default(),
+            opposite_ends: Box::default(),
         };
         let group_count = from.count()?;
         if group_count != 0 && group_count != groups {
             return Err(malformed("the number of groups"));
         }
+        let mut of_groups = Vec::new();
         for _ in 0..group_count {
             let mut read = |property| -> Result<Layers, PackedBytesError> {
                 let layers = Layers { strip: read_strip(from)?, patches: (from.u32()?, from.u32()?) };
@@ -370,9 +371,9 @@ impl Rows {
             };
             let (translation, rotation) = (read(Property::Translation)?, read(Property::Rotation)?);
             let scale = read(Property::Scale)?;
-            rows.groups.push(GroupStrips::new(translation, rotation, scale));
+            of_groups.push(GroupStrips::new(translation, rotation, scale));
         }
-        rows.opposite_ends = from.bytes()?.to_vec();
+        (rows.groups, rows.opposite_ends) = (of_groups.into(), from.bytes()?.into());
         if !rows.opposite_ends.is_empty() && rows.opposite_ends.len() != groups {
             return Err(malformed("the ends of rotations"));
         }

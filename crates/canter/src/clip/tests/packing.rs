@@ -34,6 +34,9 @@ fn packed_clips_are_the_same_at_every_level_and_after_storing() {
         if random.chance(0.3) {
             spec.even_scales();
         }
+        if random.chance(0.3) {
+            spec.swing_translations();
+        }
         let clip = spec.build(&rig, "clip");
         let mode = random.pick(&[PackMode::Small, PackMode::Fast]);
         let error_mm = random.pick(&[0.1, 1.0, 30.0]);

@@ -1,4 +1,5 @@
 //! The kernels that compose eight members side by side, and write their palettes.
+#![expect(clippy::needless_range_loop, reason = "numbers are counted, in several arrays at once")]
 
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 
@@ -108,9 +109,7 @@ fn turn<S: Simd>(simd: S, of_members: [&Lanes; LANES]) -> [f32x8<S>; LANES] {
             fours[member] = low.combine(high);
         }
         let turned = transpose_in_blocks(fours);
-        for joint in 0..4 {
-            joints[half + joint] = turned[joint];
-        }
+        joints[half..half + 4].copy_from_slice(&turned);
     }
     joints
 }

@@ -115,7 +115,7 @@ fn what_is_sampled_apart_keeps_its_side() {
         Arc::new(clip.build().unwrap())
     };
     let clips = [dance("stands", 0.0, 1.0), dance("turns", 200.0, 165.0)];
-    assert!(clips.iter().all(|clip| clip.rows().is_plain && clip.rows().patched == [0]));
+    assert!(clips.iter().all(|clip| clip.rows().is_plain && *clip.rows().patched == [0]));
     let mut first = None;
     for (name, level) in levels("a root that is sampled apart") {
         let mut mixer = Mixer::new(&skeleton);
