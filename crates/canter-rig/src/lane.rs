@@ -58,7 +58,8 @@ pub(crate) trait Runner<const N: usize>: Copy {
 pub(crate) struct Lone(pub(crate) Level);
 
 impl Runner<1> for Lone {
-    #[inline(always)]
+    // What the plain kernel needs would else be made ready by callers in any case.
+    #[inline(never)]
     fn run(self, kernel: impl Kernel<1>) {
         let Self(level) = self;
         #[cfg(target_arch = "x86_64")]
@@ -80,7 +81,8 @@ impl Runner<1> for Lone {
 
 /// Those of eight, in the instruction set of a level.
 impl Runner<8> for Level {
-    #[inline(always)]
+    // As for one.
+    #[inline(never)]
     fn run(self, kernel: impl Kernel<8>) {
         dispatch!(self, simd => kernel.run(f32x8::splat(simd, 0.0)));
     }
@@ -190,6 +192,12 @@ impl<S: Simd> Lane for f32x8<S> {
 
 /// Vectors of `N` characters, in memory.
 pub(crate) type Vectors<const N: usize> = [[f32; N]; 3];
+
+/// The numbers of one character or joint.
+#[inline(always)]
+pub(crate) fn flat(numbers: &[[f32; 1]; 4]) -> &[f32; 4] {
+    numbers.as_flattened().first_chunk().expect("four numbers are as many")
+}
 
 /// A vector of one character or joint, or of eight.
 pub(crate) trait Vector<L: Lane<Vector = Self>>: Copy {

@@ -81,7 +81,7 @@ impl<const N: usize> Kernel<N> for Sweep<'_, N> {
         // turned by them in two steps: the first does not have to wait for the last bone.
         let mut above = Above { rotation: Rotation::none(like), shows, turns: turns.iter_mut() };
         let mut last: Option<Arc<L>> = None;
-        for (bone, (_, _, swing)) in drive.chain.joints.iter().enumerate().take(bones) {
+        for (bone, swing) in drive.chain.swings.iter().enumerate().take(bones) {
             let [start, point] = &mut points[bone..bone + 2] else { break };
             let load = |vectors: &Vectors<N>| L::Vector::load(like, vectors);
             let mut rest = load(&point.now).minus(load(&start.now));
