@@ -62,7 +62,9 @@ impl<const N: usize> Kernel<N> for Place<'_, N> {
             let bone = now.minus(last);
             last = now;
             now.store(&mut point.now);
-            bone.dot(bone).sqrt().store(&mut point.length);
+            let (direction, length) = bone.measured();
+            direction.store(&mut point.direction);
+            length.store(&mut point.length);
             for place in [&mut point.before, &mut point.current, &mut point.previous] {
                 L::Vector::load(like, place).plus(way).store(place);
             }
