@@ -329,13 +329,13 @@ impl Chain {
 
     /// Writes the turns of all bones into the pose. Bones of flat joints stay as they are.
     fn write(&self, pose: &mut Pose, model: &ModelPose, space: &Space, points: &Points, weight: f32) {
-        let mut turns = PoseTurns::new(space.axis_rows(), weight);
+        let mut turns = PoseTurns::new(space.axis_rows(), weight, self.joints[0].joint);
         let mut above = Turn::IDENTITY;
         for (link, &turn) in self.joints.iter().zip(&points.turns[..points.bones]) {
             turns.push(pose, model, (link.joint, link.parent), above.inverse() * turn);
             above = turn;
         }
-        turns.write(pose);
+        turns.write(pose, model);
     }
 }
 

@@ -58,7 +58,8 @@ pub(crate) trait Runner<const N: usize>: Copy {
 pub(crate) struct Lone(pub(crate) Level);
 
 impl Runner<1> for Lone {
-    #[inline(always)]
+    // What the plain kernel needs would else be made ready by callers in any case.
+    #[inline(never)]
     fn run(self, kernel: impl Kernel<1>) {
         let Self(level) = self;
         #[cfg(target_arch = "x86_64")]
@@ -80,7 +81,8 @@ impl Runner<1> for Lone {
 
 /// Those of eight, in the instruction set of a level.
 impl Runner<8> for Level {
-    #[inline(always)]
+    // As for one.
+    #[inline(never)]
     fn run(self, kernel: impl Kernel<8>) {
         dispatch!(self, simd => kernel.run(f32x8::splat(simd, 0.0)));
     }
@@ -191,6 +193,12 @@ impl<S: Simd> Lane for f32x8<S> {
 /// Vectors of `N` characters, in memory.
 pub(crate) type Vectors<const N: usize> = [[f32; N]; 3];
 
+/// The numbers of one character or joint.
+#[inline(always)]
+pub(crate) fn flat(numbers: &[[f32; 1]; 4]) -> &[f32; 4] {
+    numbers.as_flattened().first_chunk().expect("four numbers are as many")
+}
+
 /// A vector of one character or joint, or of eight.
 pub(crate) trait Vector<L: Lane<Vector = Self>>: Copy {
     fn from_parts(parts: [L; 3]) -> Self;
@@ -232,12 +240,26 @@ pub(crate) trait Vector<L: Lane<Vector = Self>>: Copy {
         Self::select(has_length, direction, otherwise)
     }
 
+    /// At length one, and its length: both nothing if it has no length, or none that is a number.
+    #[inline(always)]
+    fn measured(self) -> (Self, L) {
+        let squared = self.dot(self);
+        let (is_usual, length, zero) = (Self::is_usual(squared), squared.sqrt(), squared.all(0.0));
+        let per_length = L::select(is_usual, squared.all(1.0) / length, zero);
+        (self.times(per_length), L::select(is_usual, length, zero))
+    }
+
     /// At length one, and whether it has a length.
     #[inline(always)]
     fn normalized(self) -> (Self, L::Mask) {
         let squared = self.dot(self);
-        let has_length = squared.all(1e-36).less(squared) & squared.less(squared.all(1e36));
-        (self.times(squared.all(1.0) / squared.sqrt()), has_length)
+        (self.times(squared.all(1.0) / squared.sqrt()), Self::is_usual(squared))
+    }
+
+    /// Whether what has this squared length can be brought to length one.
+    #[inline(always)]
+    fn is_usual(squared: L) -> L::Mask {
+        squared.all(1e-36).less(squared) & squared.less(squared.all(1e36))
     }
 
     /// What it is along three others.
@@ -370,13 +392,6 @@ impl<L: Lane> Rotation<L> {
         Self { vector: L::Vector::from_parts([like.all(0.0); 3]), w: like.all(1.0) }
     }
 
-    /// The same angle the other way round.
-    #[inline(always)]
-    pub(crate) fn inverse(self) -> Self {
-        let [x, y, z] = self.vector.parts();
-        Self { vector: L::Vector::from_parts([-x, -y, -z]), w: self.w }
-    }
-
     /// The square of its length.
     #[inline(always)]
     pub(crate) fn squared(self) -> L {
@@ -416,20 +431,6 @@ impl<L: Lane> Rotation<L> {
             vector: first.vector.times(self.w).plus(self.vector.times(first.w)).plus(across),
             w: self.w * first.w - self.vector.dot(first.vector),
         }
-    }
-
-    // Where each lane is code of its own, once is enough.
-    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
-    pub(crate) fn rotate(self, vector: L::Vector) -> L::Vector {
-        let twice = self.vector.cross(vector);
-        let twice = twice.plus(twice);
-        vector.plus(twice.times(self.w)).plus(self.vector.cross(twice))
-    }
-
-    /// The same rotation, made before another one and not after it.
-    #[cfg_attr(not(all(canter_web, not(target_feature = "simd128"))), inline(always))]
-    pub(crate) fn seen_before(self, other: Self) -> Self {
-        Self { vector: other.inverse().rotate(self.vector), w: self.w }
     }
 
     #[inline(always)]

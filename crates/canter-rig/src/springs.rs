@@ -50,6 +50,7 @@
 //! | flat joints: scaled to nothing above | not turned |
 
 mod collider;
+mod joints;
 mod state;
 mod step;
 mod sweep;
@@ -59,6 +60,7 @@ use canter::glam::{DAffine3, Vec3};
 use canter::{JointId, Skeleton, Subtree};
 
 use crate::error::{RigError, check_line, check_range};
+use crate::turn_batch::Link;
 
 pub use collider::{Collider, ColliderShape};
 pub use state::{SpringsGroup, SpringsState};
@@ -80,7 +82,9 @@ pub struct Springs {
 /// A chain as it is used.
 #[derive(Clone, Debug)]
 struct Spring {
-    joints: Vec<(JointId, Option<JointId>, SpringJoint)>,
+    /// Its joints, with what they hang on, and how they swing.
+    links: Vec<Link>,
+    swings: Vec<SpringJoint>,
     /// Where the last bone ends, in the space of the last joint; `None` if it is the last joint.
     tail: Option<Vec3>,
     center: SpringCenter,
@@ -208,11 +212,8 @@ impl Springs {
                 return Err(RigError::Missing { what: "collider", index });
             }
             springs.push(Spring {
-                joints: chain
-                    .joints
-                    .iter()
-                    .map(|&(joint, swing)| (joint, skeleton.parent(joint), swing))
-                    .collect(),
+                links: ids.iter().map(|&joint| (joint, skeleton.parent(joint))).collect(),
+                swings: chain.joints.iter().map(|&(_, swing)| swing).collect(),
                 tail: chain.tail,
                 center: chain.center,
                 colliders: chain.colliders.clone(),
@@ -242,7 +243,7 @@ impl Springs {
     /// # Panics
     /// If the pose was made for another skeleton.
     pub fn reset_joints(&self, skeleton: &Skeleton, pose: &mut canter::Pose) {
-        for &(joint, ..) in self.chains.iter().flat_map(|chain| &chain.joints) {
+        for &(joint, _) in self.chains.iter().flat_map(|chain| &chain.links) {
             pose.set_joint(joint, skeleton.rest(joint));
         }
     }
@@ -256,7 +257,7 @@ impl Springs {
 
 impl Spring {
     fn point_count(&self) -> usize {
-        self.joints.len() + usize::from(self.tail.is_some())
+        self.links.len() + usize::from(self.tail.is_some())
     }
 
     fn bone_count(&self) -> usize {

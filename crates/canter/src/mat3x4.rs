@@ -68,6 +68,14 @@ impl<S: Simd> PairLanes<S> {
     }
 }
 
+impl<S: Simd> RowLanes<S> {
+    #[inline(always)]
+    pub(crate) fn load(simd: S, matrix: &Mat3x4) -> Self {
+        let upper = f32x8::from_slice(simd, &matrix.rows.as_flattened()[..8]);
+        Self { upper, lower: load(simd, &matrix.rows[2]) }
+    }
+}
+
 /// A matrix in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct RowLanes<S: Simd> {
@@ -92,15 +100,28 @@ pub(crate) fn multiply<S: Simd>(simd: S, left: &Mat3x4, right: [&[f32; 4]; 3]) -
     if const { S::f32s::LEN >= 8 } {
         return RowLanes { upper: multiply_upper(simd, left, right), lower: mix(simd, z, right) };
     }
-    let upper = mix_loaded(simd, x, right).combine(mix_loaded(simd, y, right));
-    RowLanes { upper, lower: mix_loaded(simd, z, right) }
+    let [x, y, z] = [load(simd, x), load(simd, y), load(simd, z)];
+    RowLanes { upper: mix_loaded(x, right).combine(mix_loaded(y, right)), lower: mix_loaded(z, right) }
+}
+
+/// The same of a matrix that is in registers already.
+#[inline(always)]
+pub(crate) fn multiply_rows<S: Simd>(simd: S, left: RowLanes<S>, right: [&[f32; 4]; 3]) -> RowLanes<S> {
+    let lower = mix_loaded(left.lower, right);
+    if const { S::f32s::LEN >= 8 } {
+        let twice =
+            [both(simd, right[0], right[0]), both(simd, right[1], right[1]), both(simd, right[2], right[2])];
+        return RowLanes { upper: mix_in_blocks(simd, left.upper, twice), lower };
+    }
+    let (x, y) = left.upper.split();
+    RowLanes { upper: mix_loaded(x, right).combine(mix_loaded(y, right)), lower }
 }
 
 /// The same operations as those of [`mix`], with factors that are loaded at once: browsers need an instruction more for each
 /// that is loaded into all lanes. They are not named one by one, since the compiler would load them so.
 #[inline(always)]
-fn mix_loaded<S: Simd>(simd: S, factors: &[f32; 4], rows: [&[f32; 4]; 3]) -> f32x4<S> {
-    let factors = load(simd, factors);
+fn mix_loaded<S: Simd>(factors: f32x4<S>, rows: [&[f32; 4]; 3]) -> f32x4<S> {
+    let simd = factors.token();
     let (twice_xy, twice_zw) = (factors.zip_low(factors), factors.zip_high(factors));
     let (x, y) = (twice_xy.zip_low(twice_xy), twice_xy.zip_high(twice_xy));
     let z = twice_zw.zip_low(twice_zw);

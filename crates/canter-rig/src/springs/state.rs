@@ -89,6 +89,8 @@ pub(super) struct Point<const N: usize> {
     /// How long the bone was that ends here, and is.
     pub(super) length_before: [f32; N],
     pub(super) length: [f32; N],
+    /// Where to that bone points now: of length one, or nothing if it has no length.
+    pub(super) direction: Vectors<N>,
     /// Where the tail is, and was a step ago.
     pub(super) current: Vectors<N>,
     pub(super) previous: Vectors<N>,
@@ -138,6 +140,7 @@ impl<const N: usize> Point<N> {
         now: [[0.0; N]; 3],
         length_before: [0.0; N],
         length: [0.0; N],
+        direction: [[0.0; N]; 3],
         current: [[0.0; N]; 3],
         previous: [[0.0; N]; 3],
     };

@@ -1,9 +1,10 @@
 //! Swings the springs in a frame: steps of 1/60 s, and what is shown of them.
 
 use canter::glam::{DVec3, Vec3};
-use canter::{ModelPose, Pose, Subtree};
+use canter::{Mat3x4, ModelPose, Pose, Subtree};
 use fearless_simd::Level;
 
+use super::joints::TurnJoints;
 use super::state::{Center, Character, Memory, Point, SpringsGroup, SpringsState, get, set};
 use super::sweep::{Drive, STEP_SECS, Sweep, Time};
 use super::worlds::{Place, Worlds};
@@ -11,7 +12,7 @@ use super::{Spring, SpringCenter, SpringStep, Springs};
 use crate::lane::{Lone, Runner, Vectors};
 use crate::space::{Axes, invert, linear_of, orientation, position};
 use crate::turn::Turn;
-use crate::turn_batch::{LANES, TurnBatch};
+use crate::turn_batch::TurnBatch;
 use crate::vector::{Matrix3, Vector3};
 
 /// As many as a frame runs; what is longer is left out.
@@ -62,8 +63,7 @@ impl Springs {
     /// composed of `pose`.
     pub fn apply(&self, state: &mut SpringsState, pose: &mut Pose, model: &mut ModelPose, step: &SpringStep) {
         let mut member = [SpringsMember { pose, model, step: *step }];
-        let level = Level::new();
-        self.apply_lanes(Lone(level), level, &mut state.0, &mut member);
+        self.apply_lanes(Lone(Level::new()), &mut state.0, &mut member);
     }
 
     /// The same for several characters at once, the first in lane 0 and so on: the same bits in much less
@@ -79,13 +79,12 @@ impl Springs {
     #[doc(hidden)]
     pub fn apply_group_at(&self, level: Level, group: &mut SpringsGroup, members: &mut [SpringsMember<'_>]) {
         assert!(members.len() <= SpringsGroup::LANES, "{} characters in eight lanes", members.len());
-        self.apply_lanes(level, level, &mut group.0, members);
+        self.apply_lanes(level, &mut group.0, members);
     }
 
     fn apply_lanes<const N: usize>(
         &self,
-        runner: impl Runner<N>,
-        level: Level,
+        runner: impl TurnJoints<N>,
         memory: &mut Memory<N>,
         members: &mut [SpringsMember<'_>],
     ) {
@@ -105,18 +104,24 @@ impl Springs {
         memory.shift(&ways);
         let is_shown = frames.each_ref().map(|frame| frame.as_ref().is_some_and(|frame| frame.weight > 0.0));
         // Of one character, eight bones are written at once; of eight, the same bone of all.
-        let mut batch = TurnBatch::of_turns::<N>();
+        let mut batch = TurnBatch::IN_MODEL;
         for (lane, frame) in frames.iter().enumerate() {
             match frame {
-                Some(frame) if N == 1 => batch.set_all_outer(frame.axes.rows(), frame.weight),
+                Some(frame) if N == 1 => batch = TurnBatch::new(frame.axes.rows(), frame.weight),
                 Some(frame) => batch.set_outer(lane, frame.axes.rows(), frame.weight),
                 None => (),
             }
         }
+        let mut worlds = Worlds::NONE;
+        for (lane, frame) in frames.iter().enumerate() {
+            if let Some(frame) = frame {
+                worlds.set(lane, &frame.world);
+            }
+        }
         for (index, chain) in self.chains.iter().enumerate() {
-            let centers = chain.begin(runner, memory, index, members, (&frames, &ways));
+            let centers = chain.begin(runner, memory, index, members, (&frames, &worlds, &ways));
             self.swing(runner, memory, (index, chain), &frames, &centers, &wind);
-            let has_turned = chain.write(level, &memory.turns.0, &mut batch, members, &is_shown);
+            let has_turned = runner.turn(chain, &mut memory.turns.0, &batch, members, &is_shown);
             recompose::<N>(&chain.subtree, members, has_turned);
         }
         memory.end(&frames.each_ref().map(Option::is_some));
@@ -233,16 +238,16 @@ impl Springs {
 }
 
 /// Composes again what hangs on joints that were turned.
-fn recompose<const N: usize>(subtree: &Subtree, members: &mut [SpringsMember<'_>], has_turned: [bool; N]) {
+fn recompose<const N: usize>(subtree: &Subtree, members: &mut [SpringsMember<'_>], has_turned: u8) {
     if let [member] = members {
-        if has_turned[0] {
+        if has_turned > 0 {
             member.model.recompose(subtree, member.pose);
         }
         return;
     }
     let mut turned = [const { None }; N];
-    for ((member, has_turned), turned) in members.iter_mut().zip(has_turned).zip(&mut turned) {
-        *turned = has_turned.then_some((&mut *member.model, &*member.pose));
+    for (lane, (member, turned)) in members.iter_mut().zip(&mut turned).enumerate() {
+        *turned = (has_turned >> lane & 1 > 0).then_some((&mut *member.model, &*member.pose));
     }
     ModelPose::recompose_group(&mut turned, subtree);
 }
@@ -296,37 +301,34 @@ impl Spring {
         memory: &mut Memory<N>,
         index: usize,
         members: &[SpringsMember<'_>],
-        (frames, ways): (&[Option<Frame>; N], &Vectors<N>),
+        (frames, worlds, ways): (&[Option<Frame>; N], &Worlds<N>, &Vectors<N>),
     ) -> [Center; N] {
-        let mut centers = memory.centers[index];
-        let mut worlds = Worlds::NONE;
-        for (lane, (member, frame)) in members.iter().zip(frames).enumerate() {
-            let Some(frame) = frame else { continue };
-            self.read(memory, lane, member.model);
-            centers[lane] = self.center(member.model, &frame.world);
-            worlds.set(lane, &frame.world);
+        let Some(first) = frames.iter().position(Option::is_some) else { return memory.centers[index] };
+        let models: [&[Mat3x4]; N] = std::array::from_fn(|lane| {
+            members[if frames[lane].is_some() { lane } else { first }].model.joints()
+        });
+        let mut tails = [[0.0; N]; 3];
+        if let (Some(tail), Some((joint, _))) = (self.tail, self.links.last()) {
+            for (lane, member) in members.iter().enumerate() {
+                let place = position(member.model, *joint) + linear_of(member.model, *joint) * tail;
+                set(&mut tails, lane, place);
+            }
         }
+        let (links, tails) = (&*self.links, &tails);
         let points = &mut memory.points[self.first..][..self.point_count()];
-        runner.run(Place { worlds: &worlds, ways, points });
-        for lane in (0..N).filter(|&lane| frames[lane].is_some()) {
+        runner.run(Place { models, links, tails, worlds, ways, points });
+        let mut centers = memory.centers[index];
+        for (lane, frame) in frames.iter().enumerate() {
+            let Some(frame) = frame else { continue };
+            if self.center != SpringCenter::World {
+                centers[lane] = self.center(members[lane].model, &frame.world);
+            }
             if memory.lanes[lane].is_new {
                 self.rest(memory, lane);
                 memory.centers[index][lane] = centers[lane];
             }
         }
         centers
-    }
-
-    /// Reads where the animated pose has its points, still in the model.
-    fn read<const N: usize>(&self, memory: &mut Memory<N>, lane: usize, model: &ModelPose) {
-        let points = &mut memory.points[self.first..][..self.point_count()];
-        for (point, (joint, ..)) in points.iter_mut().zip(&self.joints) {
-            set(&mut point.now, lane, position(model, *joint));
-        }
-        if let (Some(tail), Some((joint, ..))) = (self.tail, self.joints.last()) {
-            let place = position(model, *joint) + linear_of(model, *joint) * tail;
-            set(&mut points[self.joints.len()].now, lane, place);
-        }
     }
 
     fn rest<const N: usize>(&self, memory: &mut Memory<N>, lane: usize) {
@@ -358,37 +360,5 @@ impl Spring {
         for point in &mut points[1..] {
             point.map_tail(lane, |place| to.place + turn.rotate(place - from.place));
         }
-    }
-
-    /// Turns its joints in the poses of all characters that show it; returns in which it could.
-    fn write<const N: usize>(
-        &self,
-        level: Level,
-        turns: &[[[f32; N]; 4]],
-        batch: &mut TurnBatch,
-        members: &mut [SpringsMember<'_>],
-        is_shown: &[bool; N],
-    ) -> [bool; N] {
-        let mut has_turned = [false; N];
-        let bones_at_once = LANES / N;
-        for first in (0..self.bone_count()).step_by(bones_at_once) {
-            let bones = first..self.bone_count().min(first + bones_at_once);
-            for bone in bones.clone() {
-                let (joint, parent, _) = self.joints[bone];
-                batch.set_turns((bone - first) * N, &turns[bone]);
-                for (index, member) in members.iter().enumerate().filter(|&(index, _)| is_shown[index]) {
-                    let lane = (bone - first) * N + index;
-                    batch.set_joint(lane, member.pose, member.model, (joint, parent));
-                }
-            }
-            batch.run(level);
-            for bone in bones {
-                for (index, member) in members.iter_mut().enumerate().filter(|&(index, _)| is_shown[index]) {
-                    let lane = (bone - first) * N + index;
-                    has_turned[index] |= batch.write(lane, member.pose, self.joints[bone].0);
-                }
-            }
-        }
-        has_turned
     }
 }

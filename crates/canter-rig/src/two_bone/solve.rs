@@ -74,14 +74,14 @@ impl TwoBone {
         }
         let Some(space) = Space::of(model, self.parents[0]) else { return false };
         let Some(bend) = self.bend(&self.seen_in(&space, model, goal), weight) else { return false };
-        let mut turns = PoseTurns::new(space.axis_rows(), weight);
+        let mut turns = PoseTurns::new(space.axis_rows(), weight, self.joints[0]);
         let mut push = |index: usize, own: Turn| {
             let joint = (self.joints[index], self.parents[index]);
             turns.push(pose, model, joint, own);
         };
         push(0, bend.upper);
         push(1, bend.middle);
-        turns.write(pose);
+        turns.write(pose, model);
         self.stretch_bones(pose, bend.stretch);
         true
     }

@@ -278,6 +278,23 @@ fn lengths_are_kept_and_rest_is_rest() {
     }
 }
 
+/// A bone without length pointed nowhere, and with it all bones behind it: they stayed as the clip had them.
+#[test]
+fn what_hangs_on_a_bone_without_length_swings() {
+    let mut swinging = Swinging::new(|_| (), &[]);
+    let shrunken = swinging.hair[2];
+    for _ in 0..60 {
+        swinging.frame(1.0 / 60.0, DAffine3::IDENTITY, |pose| {
+            pose.joint_mut(shrunken).translation = Vec3::ZERO;
+        });
+    }
+    let mut animated = Pose::rest(&swinging.skeleton);
+    animated.joint_mut(shrunken).translation = Vec3::ZERO;
+    assert_eq!(swinging.pose.rotation(swinging.hair[1]), animated.rotation(swinging.hair[1]));
+    let turned = swinging.pose.rotation(swinging.hair[3]).angle_between(animated.rotation(swinging.hair[3]));
+    assert!(turned > 0.01, "turned by {turned}");
+}
+
 fn penetration(shape: ColliderShape, tail: Vec3, hit: f32) -> f32 {
     let nearest = |a: Vec3, b: Vec3| {
         let way = b - a;
@@ -442,9 +459,11 @@ fn eight_at_once_have_the_bits_of_one_at_a_time() {
         ColliderShape::InsideSphere { offset: Vec3::ZERO, radius: 0.5 },
     ];
     let colliders = shapes.map(|shape| Collider { joint: head, shape });
-    for center in [SpringCenter::World, SpringCenter::Model, SpringCenter::Joint(head)] {
+    let centers = [SpringCenter::World, SpringCenter::Model, SpringCenter::Joint(head)];
+    // Chains that hit nothing go a shorter way.
+    for (center, hits) in centers.iter().flat_map(|&center| [(center, vec![]), (center, vec![0, 1, 2, 3])]) {
         let swing = SpringJoint { gravity: Vec3::NEG_Y, hit_radius: 0.01, ..swing() };
-        let chain = SpringChain { center, colliders: vec![0, 1, 2, 3], ..SpringChain::new(&hair, swing) };
+        let chain = SpringChain { center, colliders: hits, ..SpringChain::new(&hair, swing) };
         let springs = Springs::new(&skeleton, &[chain], &colliders).unwrap();
         for (name, level) in levels() {
             let mut random = Random(7);

@@ -6,7 +6,7 @@ use std::ops::{Add, Mul, Sub};
 use fearless_simd::{Level, Simd, f32x4, f32x8, prelude::*};
 
 use crate::kernel::dispatch;
-use crate::mat3x4::{Mat3x4, RowLanes, multiply};
+use crate::mat3x4::{Mat3x4, RowLanes, multiply, multiply_rows};
 use crate::pose::lanes::{TransformLanes, transpose_in_blocks};
 use crate::pose::{JointGroup, LANES, Lanes};
 use crate::transform::{LARGEST, Transform};
@@ -168,12 +168,59 @@ pub(super) fn compose_joint<S: Simd>(
     squares: &mut Squares<S>,
     cuts: bool,
 ) {
-    let mut model = multiply(simd, &matrices[slots[0]], local);
+    let model = multiply(simd, &matrices[slots[0]], local);
+    finish_joint(model, &mut matrices[slots[1]], squares, cuts);
+}
+
+/// The joint that was composed last, in registers: the next one down a limb, which hangs on it, does not have to wait until
+/// it is stored and loaded again.
+pub(super) struct Limb<S: Simd> {
+    last: RowLanes<S>,
+    slot: usize,
+}
+
+impl<S: Simd> Limb<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, matrices: &[Mat3x4]) -> Self {
+        Self { last: RowLanes::load(simd, &matrices[0]), slot: 0 }
+    }
+
+    /// The same as [`compose_joint`].
+    #[inline(always)]
+    pub(super) fn compose(
+        &mut self,
+        simd: S,
+        local: [&[f32; 4]; 3],
+        slots: [usize; 2],
+        matrices: &mut [Mat3x4],
+        squares: &mut Squares<S>,
+        cuts: bool,
+    ) {
+        // The module of the npm package, which is to be small, has one way.
+        if cfg!(canter_web) {
+            return compose_joint(simd, local, slots, matrices, squares, cuts);
+        }
+        let parent =
+            if slots[0] == self.slot { self.last } else { RowLanes::load(simd, &matrices[slots[0]]) };
+        let model = multiply_rows(simd, parent, local);
+        self.last = finish_joint(model, &mut matrices[slots[1]], squares, cuts);
+        self.slot = slots[1];
+    }
+}
+
+#[inline(always)]
+fn finish_joint<S: Simd>(
+    mut model: RowLanes<S>,
+    matrix: &mut Mat3x4,
+    squares: &mut Squares<S>,
+    cuts: bool,
+) -> RowLanes<S> {
     if cuts {
         model = cut_rows(model);
     }
     squares.add(model);
-    matrices[slots[1]].store(model);
+    matrix.store(model);
+    model
 }
 
 /// The transforms of eight joints as matrices.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd};
 
 use super::ModelPose;
-use super::compose::{Locals, Squares, compose_joint, local_matrices, local_rows};
+use super::compose::{Limb, Locals, Squares, compose_joint, local_matrices, local_rows};
 use crate::kernel::dispatch;
 use crate::mat3x4::Mat3x4;
 use crate::pose::{JointGroup, LANES, Pose};
@@ -167,6 +167,7 @@ fn walk<S: Simd, const CUT: bool>(
 ) -> bool {
     let mut locals = Locals::new();
     let mut squares = Squares::new(simd);
+    let mut limb = Limb::new(simd, matrices);
     for range in &subtree.groups {
         let joints = &subtree.joints[range.clone()];
         let group = &groups[joints[0].0.index() / LANES];
@@ -180,11 +181,11 @@ fn walk<S: Simd, const CUT: bool>(
             let lane = joint.index() % LANES;
             let slots = [parent_slot as usize, joint.index() + 1];
             if at_once {
-                compose_joint(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, CUT);
+                limb.compose(simd, locals.joint::<S>(lane), slots, matrices, &mut squares, CUT);
             } else {
                 // By itself, so that the rows stay in registers: stored by parts, they would be waited for, too.
                 let rows = local_rows(&group.joint(lane));
-                compose_joint(simd, rows.each_ref(), slots, matrices, &mut squares, CUT);
+                limb.compose(simd, rows.each_ref(), slots, matrices, &mut squares, CUT);
             }
         }
     }
