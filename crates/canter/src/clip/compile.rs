@@ -2,7 +2,7 @@
 
 use super::morph::MorphRows;
 use super::prepare::Prepared;
-use super::rows::{GroupStrips, Layers, Patch, Rows, Strip, StripKind, Timeline};
+use super::rows::{GroupStrips, Layers, Lone, Patch, Rows, Strip, StripKind, Timeline};
 use super::slerp::{Reach, separation};
 use super::times::KeyTimes;
 use super::{ClipTrack, Interpolation, Property, TrackTarget, merge};
@@ -218,8 +218,7 @@ impl<'a> Layout<'a> {
         let stride: usize = columns.iter().map(Column::width).sum();
         let mut rows = vec![Lanes::default(); shared.secs.len() * stride];
         let timeline = count(self.timelines.len());
-        let mut offset = 0;
-        let mut widest = Reach::Near;
+        let (mut offset, mut widest) = (0, Reach::Near);
         for column in &columns {
             let reach = column.fill(&self.base[column.group], &mut rows, stride, offset);
             widest = widest.max(reach);
@@ -229,8 +228,8 @@ impl<'a> Layout<'a> {
             offset += column.width();
         }
         let has_splines = columns.iter().any(|column| column.interpolation == Interpolation::CubicSpline);
-        let times = KeyTimes::new(shared.secs);
-        self.timelines.push(Timeline { times, rows, stride, reach: widest, has_splines, packed: None });
+        let (times, is_narrow, reach) = (KeyTimes::new(shared.secs), false, widest);
+        self.timelines.push(Timeline { times, rows, stride, is_narrow, reach, has_splines, packed: None });
     }
 
     /// Whether nearly all groups can be read from the first timeline alone, from left to right.
@@ -244,7 +243,31 @@ impl<'a> Layout<'a> {
             && patched <= self.strips.len() / PATCHED_ONE_IN
     }
 
-    pub(super) fn finish(self) -> Rows {
+    /// Makes the rows of a timeline narrow, if that is all that is patched in a group, and drives a single joint there.
+    fn lone(&mut self, group: &GroupStrips, patches: &[Patch]) -> Option<Lone> {
+        let of = |layers: Layers| &patches[layers.patches.0 as usize..layers.patches.1 as usize];
+        let ([translation], [rotation], []) = (of(group.translation), of(group.rotation), of(group.scale))
+        else {
+            return None;
+        };
+        let timeline = translation.strip.timeline;
+        let strip = |kind, offset| Strip { kind, timeline, offset };
+        let is_joint = translation.strip == strip(StripKind::Lerp, 0)
+            && rotation.strip == strip(StripKind::Slerp(Reach::Near), 3)
+            && translation.mask == rotation.mask;
+        let Timeline { rows, stride, is_narrow, .. } = &mut self.timelines[timeline as usize];
+        let lane = translation.mask.iter().position(|driven| *driven != 0)?;
+        let is_alone = translation.mask.iter().skip(lane + 1).all(|driven| *driven == 0);
+        if !(is_joint && is_alone && *stride == LANES) {
+            return None;
+        }
+        let numbers = |row: &[Lanes]| Lanes(std::array::from_fn(|number| row[number].0[lane]));
+        *rows = rows.chunks_exact(LANES).map(numbers).collect();
+        (*stride, *is_narrow) = (1, true);
+        Some(Lone { timeline, mask: translation.mask })
+    }
+
+    pub(super) fn finish(mut self) -> Rows {
         let is_plain = self.is_plain();
         let mut constants = Vec::new();
         let mut patches = Vec::new();
@@ -285,10 +308,15 @@ impl<'a> Layout<'a> {
         let is_patched = |group: &usize| groups[*group].is_patched();
         let patched =
             if is_plain { (0..groups.len()).filter(is_patched).map(count).collect() } else { Vec::new() };
+        let lone = match patched[..] {
+            [group] if cfg!(not(canter_web)) => self.lone(&groups[group as usize], &patches),
+            _ => None,
+        };
         let turning_from = behind_last(&groups, |group| !group.only_turns);
         Rows {
             groups: groups.into(),
             patched: patched.into(),
+            lone,
             patches: patches.into(),
             constants: constants.into(),
             timelines: self.timelines.into(),

@@ -13,9 +13,11 @@ use fearless_simd::{Level, Simd, f32x8, mask32x8, prelude::*};
 pub(crate) use patched::sample_patched;
 pub(crate) use plain_reader::{FULL_LANES, PlainReader};
 
+use patched::spread;
+
 use super::Clip;
 use super::packed::{BLOCK_GROUPS, kernel};
-use super::rows::{Layers, Rows, Segment, Strip, StripKind};
+use super::rows::{Layers, Rows, Segment, Strip, StripKind, Timeline};
 use super::slerp::{Reach, SlerpWeights, TERMS};
 use crate::kernel::{dispatch, has_own_kernel};
 use crate::pose::lanes::{TransformLanes, dot, lerp, load, load_all, select, store};
@@ -296,9 +298,20 @@ fn strip_vector<S: Simd>(
         StripKind::Cubic => cubic(simd, lanes, segment, left, right),
         StripKind::Step => load(simd, lanes, left),
         StripKind::Rest | StripKind::Lerp | StripKind::Slerp(_) | StripKind::Constant => {
-            lerp(load(simd, lanes, left), load(simd, lanes, right), f32x8::splat(simd, segment.alpha))
+            let left = strip_at(simd, timeline, segment.left, offset);
+            let right = strip_at(simd, timeline, segment.right, offset);
+            lerp(left, right, f32x8::splat(simd, segment.alpha))
         }
     }
+}
+
+/// The numbers of a strip in a row. Those of a narrow one are put into all lanes.
+#[inline(always)]
+fn strip_at<S: Simd, const N: usize>(simd: S, timeline: &Timeline, row: u32, offset: usize) -> [f32x8<S>; N] {
+    if cfg!(canter_web) || !timeline.is_narrow {
+        return load(simd, &timeline.rows, row as usize + offset);
+    }
+    spread(simd, &timeline.rows[row as usize], offset)
 }
 
 #[inline(always)]
@@ -327,8 +340,9 @@ fn strip_rotation<S: Simd>(
             return load(simd, lanes, left);
         }
     };
-    let [x, y, z, w, separation] = load::<S, 5>(simd, lanes, left);
-    slerp([x, y, z, w], load(simd, lanes, right), separation, reach, segment)
+    let [x, y, z, w, separation] = strip_at::<S, 5>(simd, timeline, segment.left, offset);
+    let next = strip_at(simd, timeline, segment.right, offset);
+    slerp([x, y, z, w], next, separation, reach, segment)
 }
 
 #[inline(always)]

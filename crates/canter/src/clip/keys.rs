@@ -334,8 +334,13 @@ fn read_joint(
     for secs in times {
         let is_key = |other: &f32| other.to_bits() == secs.to_bits();
         row += timeline.times.secs().get(row..)?.iter().position(is_key)?;
-        let first = row * timeline.stride + strip.offset as usize;
-        values.extend(timeline.rows.get(first..first + parts)?.iter().map(|lanes| lanes.0[lane]));
+        let (first, offset) = (row * timeline.stride, strip.offset as usize);
+        if timeline.is_narrow {
+            values.extend_from_slice(timeline.rows.get(first)?.0.get(offset..offset + parts)?);
+        } else {
+            let lanes = timeline.rows.get(first + offset..first + offset + parts)?;
+            values.extend(lanes.iter().map(|lanes| lanes.0[lane]));
+        }
         row += 1;
     }
     Some(values)

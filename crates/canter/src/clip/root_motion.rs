@@ -52,7 +52,7 @@ pub struct RootCurve {
 /// So many lines after one that may be the last can be looked at.
 const BEYOND: usize = 2;
 /// Turns since a key up to this, in radians, have a short series.
-const SMALL_TURN: f32 = 1.0 / 16.0;
+const SMALL_TURN: f32 = 1.0 / 4.0;
 
 /// A straight way from a key on.
 #[derive(Clone, Copy, Debug)]
@@ -80,8 +80,8 @@ impl Line {
         }
         let squared = turn * turn;
         // The next terms are below a tenth of the last place.
-        let sin = turn - turn * squared * (1.0 / 6.0 - squared * (1.0 / 120.0));
-        let cos = 1.0 - squared * (0.5 - squared * (1.0 / 24.0));
+        let sin = turn - turn * squared * (1.0 / 6.0 - squared * (1.0 / 120.0 - squared * (1.0 / 5040.0)));
+        let cos = 1.0 - squared * (0.5 - squared * (1.0 / 24.0 - squared * (1.0 / 720.0)));
         let Vec2 { x: sin_before, y: cos_before } = self.heading;
         Vec2::new(sin_before * cos + cos_before * sin, cos_before * cos - sin_before * sin)
     }
@@ -172,9 +172,7 @@ impl RootCurve {
         !self.has_yaw() && !self.lines.is_empty()
     }
 
-    /// The line on which any time lies. Where a root turns, keys lie so close to each other that a step leads over
-    /// many: to search is quicker than to walk along them.
-    #[inline(always)]
+    /// The line on which any time lies.
     fn line_anywhere(&self, secs: f32, key: &mut usize) -> Option<&Line> {
         *key = self.reader.key_before(secs);
         self.lines.get(*key)

@@ -26,6 +26,8 @@ pub(crate) struct Rows {
     pub(crate) is_plain: bool,
     /// The groups of such a clip of which that gives not all lanes: the others are patched over them.
     pub(crate) patched: Box<[u32]>,
+    /// The joint that such a clip has on a timeline of its own, if there is nothing else that is patched.
+    pub(crate) lone: Option<Lone>,
     /// From which group on joints of such a clip only turn, along short arcs, as most do: all else is constant.
     pub(crate) turning_from: u32,
     /// From which group on translations and scales are those of the rest pose. Nothing else than tracks decides that: not
@@ -107,12 +109,12 @@ impl Layers {
 }
 
 /// One property of eight joints in the rows of a timeline.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Strip {
     pub(crate) kind: StripKind,
     /// Which timeline; meaningless for constants.
     pub(crate) timeline: u32,
-    /// Where it starts in a row, or among the constants.
+    /// Where it starts in a row, or among the constants; in the lanes of a narrow row.
     pub(crate) offset: u32,
 }
 
@@ -139,6 +141,14 @@ pub(crate) struct Patch {
     pub(crate) mask: [i32; crate::pose::LANES],
 }
 
+/// A joint by itself, of which the rows of a narrow timeline have the translation, and the rotation along short arcs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lone {
+    pub(crate) timeline: u32,
+    /// As that of a [`Patch`].
+    pub(crate) mask: [i32; crate::pose::LANES],
+}
+
 /// Key times and the rows at them.
 #[derive(Clone, Debug)]
 pub(crate) struct Timeline {
@@ -146,6 +156,9 @@ pub(crate) struct Timeline {
     pub(crate) rows: Vec<Lanes>,
     /// Lanes from one row to the next.
     pub(crate) stride: usize,
+    /// Whether it is that of a [`Lone`], whose numbers are the lanes of a row: a root whose turns were taken out of the
+    /// pose has many keys.
+    pub(crate) is_narrow: bool,
     /// The widest arc between two of its keys.
     pub(crate) reach: Reach,
     pub(crate) has_splines: bool,

@@ -14,6 +14,9 @@ pub(crate) struct KeyTimes {
     /// How many keys lie in the buckets before each one. Empty if every bucket holds one.
     keys_before: Vec<u32>,
     buckets_per_sec: f32,
+    /// How often the keys of the fullest bucket are halved. As often as that are those of any: how full a bucket is,
+    /// nobody could foretell.
+    halvings: u32,
 }
 
 /// A place between two keys.
@@ -37,11 +40,13 @@ impl KeyTimes {
         let buckets_per_sec = if span_secs > 0.0 { buckets as f32 / span_secs } else { 0.0 };
         // A span so short that the division overflows: one bucket will do.
         let buckets_per_sec = if buckets_per_sec.is_finite() { buckets_per_sec } else { 0.0 };
-        let mut times = Self { secs, keys_before: vec![0; buckets + 1], buckets_per_sec };
+        let mut times = Self { secs, keys_before: vec![0; buckets + 1], buckets_per_sec, halvings: 0 };
         for key in 0..times.secs.len() {
             let bucket = times.bucket(times.secs[key]);
             times.keys_before[bucket + 1] += 1;
         }
+        let fullest = times.keys_before.iter().max().copied().unwrap_or(0);
+        times.halvings = u32::BITS - (fullest / 2).leading_zeros();
         for bucket in 0..buckets {
             times.keys_before[bucket + 1] += times.keys_before[bucket];
         }
@@ -88,7 +93,9 @@ impl KeyTimes {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn last_key_at_or_before(&self, secs: f32) -> Option<usize> {
-        if secs.is_nan() || secs < self.secs[0] {
+        // `false` for NaN, too.
+        let is_among_them = secs >= self.secs[0];
+        if !is_among_them {
             return None;
         }
         let bucket = self.bucket(secs);
@@ -98,13 +105,10 @@ impl KeyTimes {
         // Keys of earlier buckets are before this time, keys of later buckets after it.
         let mut low = self.keys_before[bucket] as usize;
         let mut high = self.keys_before[bucket + 1] as usize;
-        while high - low > 1 {
+        for _ in 0..self.halvings {
             let middle = usize::midpoint(low, high);
-            if self.secs[middle] <= secs {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+            let is_before = self.secs[middle.min(self.secs.len() - 1)] <= secs;
+            (low, high) = if is_before { ((middle + 1).min(high), high) } else { (low, middle) };
         }
         // Mostly there is one left from the start, of which nobody can foretell on which side it is: without a branch.
         let is_before = self.secs[low.min(self.secs.len() - 1)] <= secs;

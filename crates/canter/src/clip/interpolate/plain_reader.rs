@@ -35,7 +35,7 @@ pub(crate) struct PlainReader<'a, S: Simd> {
 
 /// Polynomials of degree two, in registers.
 #[derive(Clone, Copy)]
-struct NearWeights<S: Simd> {
+pub(super) struct NearWeights<S: Simd> {
     left: [f32x8<S>; 3],
     right: [f32x8<S>; 3],
 }
@@ -163,7 +163,7 @@ impl<'a, S: Simd> PlainReader<'a, S> {
 
 impl<S: Simd> NearWeights<S> {
     #[inline(always)]
-    fn new(simd: S, weights: &SlerpWeights) -> Self {
+    pub(super) fn new(simd: S, weights: &SlerpWeights) -> Self {
         let mut near = Self { left: [f32x8::splat(simd, 0.0); 3], right: [f32x8::splat(simd, 0.0); 3] };
         for i in 0..3 {
             near.left[i] = f32x8::splat(simd, weights.left[i]);
@@ -173,7 +173,12 @@ impl<S: Simd> NearWeights<S> {
     }
 
     #[inline(always)]
-    fn slerp(&self, value: [f32x8<S>; 4], next: [f32x8<S>; 4], separation: f32x8<S>) -> [f32x8<S>; 4] {
+    pub(super) fn slerp(
+        &self,
+        value: [f32x8<S>; 4],
+        next: [f32x8<S>; 4],
+        separation: f32x8<S>,
+    ) -> [f32x8<S>; 4] {
         let weight = quadratic(separation, self.left);
         let next_weight = quadratic(separation, self.right);
         weigh(value, next, weight, next_weight)

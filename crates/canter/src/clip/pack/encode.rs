@@ -55,6 +55,7 @@ pub(super) fn encode(set: &Set, plan: &SetPlan<'_>) -> Timeline {
         times: KeyTimes::new(set.secs.clone()),
         rows: Vec::new(),
         stride: 0,
+        is_narrow: false,
         reach: reach(set),
         has_splines: false,
         packed: Some(Box::new(rows)),

@@ -292,7 +292,7 @@ impl Timeline {
             None if is_whole && stride > 0 => {}
             _ => return Err(malformed("the rows of a timeline")),
         }
-        Ok(Self { times: KeyTimes::new(secs), rows, stride, reach, has_splines, packed })
+        Ok(Self { times: KeyTimes::new(secs), rows, stride, is_narrow: false, reach, has_splines, packed })
     }
 }
 
@@ -348,6 +348,7 @@ impl Rows {
             // Nobody reads them from left to right.
             is_plain: false,
             patched: Box::default(),
+            lone: None,
             turning_from: u32::MAX,
             resting_from: u32::MAX,
             idle_from: u32::MAX,

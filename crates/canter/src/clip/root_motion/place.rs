@@ -16,8 +16,8 @@ pub(crate) struct RootPlace {
 }
 
 impl RootPlace {
-    /// Looks where it is; mostly after the same key as before.
-    #[inline(always)]
+    /// Looks where it is at any time.
+    #[inline(never)]
     pub(crate) fn look(&mut self, root: &RootCurve, secs: f32) {
         if let Some(line) = root.line_anywhere(secs, &mut self.key) {
             // The first key holds before it, too.
@@ -48,7 +48,12 @@ impl RootPlace {
     #[inline(always)]
     pub(crate) fn go_on(&mut self, root: &RootCurve, secs: f32) -> Vec4 {
         let before = *self;
-        self.look(root, secs);
+        if let Some(line) = root.line_near(secs, &mut self.key) {
+            self.numbers = line.at(secs);
+            self.heading = line.heading_at(self.numbers.w);
+        } else {
+            self.look(root, secs);
+        }
         let [x, y, z, yaw] = (self.numbers - before.numbers).to_array();
         if before.numbers.w == 0.0 {
             return Vec4::new(x, y, z, yaw);

@@ -3,7 +3,8 @@
 //! At every instant `model_from_joint = way · rest of the pose`. Without turns both parts are linear maps of
 //! the translation's keys, and the split is exact as it stands. With turns a rotated key between two others
 //! is not where the line between those is, so keys are added until both parts together lead where the clip
-//! led, within a thousandth of a millimetre.
+//! led, within a thousandth of a millimetre: most of them to what is left, which makes up for a way that is straight
+//! where it nearly is.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +20,12 @@ use crate::clip::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
 use crate::math::atan2_f64;
 use crate::skeleton::{JointId, Skeleton};
 
-/// Metres, and radians.
+/// Metres, and radians: how far both parts together may be from the clip,
 const TOLERANCE: f64 = 1e-6;
+/// and the way, which is straight between its keys, from that of the clip: what is left makes up for it.
+const WAY_TOLERANCE: f64 = 1e-4;
+/// Where that is looked at between two keys.
+const PARTS: [f32; 3] = [0.5, 0.25, 0.75];
 /// What is less is not a jump from one key to another at the same time.
 const JUMP: f64 = 1e-3;
 /// How often the time between two keys is halved at most.
@@ -31,7 +36,7 @@ const STILL: f64 = 1e-7;
 impl Clip {
     /// The same clip without the way of its root, which becomes the [`root_motion`](Self::root_motion) that a
     /// [`Mixer`](crate::Mixer) hands out step by step: on the axes that were chosen the joint stays where it is
-    /// at rest. If the joint does not move there, the clip is as it was.
+    /// at rest (if it turns, within 0.1 mm between keys). If the joint does not move there, the clip is as it was.
     ///
     /// ```
     /// use canter::{Clip, Mixer, Play, RootMotion, Skeleton, Track, Transform, glam::Vec3};
@@ -291,13 +296,13 @@ impl JointMotion {
 
     fn split_with_turns(&self, axes: BVec3) -> Split {
         let times = self.key_times();
-        let mut keys: Vec<Key> = Vec::new();
+        let mut keys = SplitKeys::default();
         for pair in times.windows(2) {
             // What jumps at a key holds until just before it.
             let (start, end) = (pair[0], pair[1].next_down().max(pair[0]));
-            let before = keys.last().map_or(0.0, |key| key.yaw);
+            let before = keys.way.last().map_or(0.0, |key| key.yaw);
             let first = self.key(start, before, axes);
-            if keys.last().is_none_or(|last| !last.is_near(&first)) {
+            if keys.way.last().is_none_or(|last| !last.is_near(&first)) {
                 keys.push(first);
             }
             let before_end = Key { secs: pair[1], ..self.key(end, first.yaw, axes) };
@@ -306,32 +311,24 @@ impl JointMotion {
             self.refine(&first, &last, axes, MOST_HALVINGS, &mut keys);
             keys.push(last);
         }
-        if keys.is_empty() {
+        if keys.way.is_empty() {
             keys.push(self.key(0.0, 0.0, axes));
         }
-        let times: Arc<[f32]> = keys.iter().map(|key| key.secs).collect();
-        let curve = |width: usize, numbers: &dyn Fn(&Key) -> Vec<f32>| Curve {
-            interpolation: Interpolation::Linear,
-            times: Arc::clone(&times),
-            values: keys.iter().flat_map(numbers).collect(),
-            width,
-        };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let way = |key: &Key| vec![key.way.x as f32, key.way.y as f32, key.way.z as f32, key.yaw as f32];
+        let way = |key: &Key| [key.way.x as f32, key.way.y as f32, key.way.z as f32, key.yaw as f32];
         let mut before = None;
-        let rotations: Vec<f32> = keys
-            .iter()
-            .flat_map(|key| {
-                let rotation = key.kept_rotation();
-                let rotation = before.map_or(rotation, |before| same_side(before, rotation, 0.0));
-                before = Some(rotation);
-                rotation
-            })
-            .collect();
+        let rotation = |key: &Key| {
+            let rotation = key.kept_rotation();
+            let rotation = before.map_or(rotation, |before| same_side(before, rotation, 0.0));
+            before = Some(rotation);
+            rotation
+        };
+        let translation = curve(&keys.kept, |key| key.kept.as_vec3().to_array());
+        let times = Arc::clone(&translation.times);
         Split {
-            way: curve(4, &way),
-            translation: Some(curve(3, &|key| key.kept.as_vec3().to_array().to_vec())),
-            rotation: Some(Curve { values: rotations.into(), ..curve(4, &way) }),
+            way: curve(&keys.way, way),
+            translation: Some(translation),
+            rotation: Some(Curve { times, ..curve(&keys.kept, rotation) }),
         }
     }
 
@@ -339,6 +336,12 @@ impl JointMotion {
         let (point, turn) = self.at(secs);
         let yaw = self.yaw(turn, yaw_before);
         let way = chosen(point - turned(self.rest_point(), yaw), axes);
+        self.key_beside(secs, way, yaw)
+    }
+
+    /// What is left where the way is as given.
+    fn key_beside(&self, secs: f32, way: DVec3, yaw: f64) -> Key {
+        let (point, turn) = self.at(secs);
         let kept_turn = yaw_rotation(-yaw) * turn;
         Key {
             secs,
@@ -349,29 +352,43 @@ impl JointMotion {
         }
     }
 
-    /// Adds keys between two others until both parts together are the clip.
-    fn refine(&self, left: &Key, right: &Key, axes: BVec3, halvings: u32, keys: &mut Vec<Key>) {
-        let secs = |part: f32| left.secs + (right.secs - left.secs) * part;
-        let tolerance = TOLERANCE * left.way.length().max(1.0);
-        let is_off = |part: f32| self.error_between(left, right, secs(part)) > tolerance;
-        if halvings == 0 || !(is_off(0.5) || is_off(0.25) || is_off(0.75)) {
-            return;
-        }
-        let middle = self.key(secs(0.5), left.yaw, axes);
-        if middle.secs <= left.secs || middle.secs >= right.secs {
-            return;
+    /// Adds keys between two others: to the way until it is nearly that of the clip, and to what is left until both
+    /// parts together are the clip.
+    fn refine(&self, left: &Key, right: &Key, axes: BVec3, halvings: u32, keys: &mut SplitKeys) {
+        let tolerance = WAY_TOLERANCE * left.way.length().max(1.0);
+        let is_off = |part: f32| {
+            let secs = left.secs_to(right, part);
+            let (exact, (way, yaw)) = (self.key(secs, left.yaw, axes), left.way_to(right, secs));
+            exact.way.distance(way) > tolerance || (exact.yaw - yaw).abs() > WAY_TOLERANCE
+        };
+        let middle = self.key(left.secs_to(right, 0.5), left.yaw, axes);
+        if halvings == 0 || !middle.is_between(left, right) || !PARTS.into_iter().any(is_off) {
+            return self.refine_kept(left, right, halvings, &mut keys.kept);
         }
         self.refine(left, &middle, axes, halvings - 1, keys);
         keys.push(middle);
         self.refine(&middle, right, axes, halvings - 1, keys);
     }
 
+    /// Adds keys to what is left, where the way runs straight.
+    fn refine_kept(&self, left: &Key, right: &Key, halvings: u32, keys: &mut Vec<Key>) {
+        let tolerance = TOLERANCE * left.way.length().max(1.0);
+        let is_off = |part: f32| self.error_between(left, right, left.secs_to(right, part)) > tolerance;
+        let secs = left.secs_to(right, 0.5);
+        let (way, yaw) = left.way_to(right, secs);
+        let middle = self.key_beside(secs, way, yaw);
+        if halvings == 0 || !middle.is_between(left, right) || !PARTS.into_iter().any(is_off) {
+            return;
+        }
+        self.refine_kept(left, &middle, halvings - 1, keys);
+        keys.push(middle);
+        self.refine_kept(&middle, right, halvings - 1, keys);
+    }
+
     /// How far both parts together are from the clip at a time between two keys.
     fn error_between(&self, left: &Key, right: &Key, secs: f32) -> f64 {
         let (point, turn) = self.at(secs);
-        let length = f64::from(right.secs) - f64::from(left.secs);
-        let part = if length > 0.0 { (f64::from(secs) - f64::from(left.secs)) / length } else { 0.0 };
-        let (way, yaw) = (left.way.lerp(right.way, part), left.yaw + (right.yaw - left.yaw) * part);
+        let ((way, yaw), part) = (left.way_to(right, secs), left.part_to(right, secs));
         let kept = self.above.point(left.kept.lerp(right.kept, part));
         let (a, b) = (left.kept_rotation(), right.kept_rotation());
         let kept_turn = slerp_f64(a, same_side(a, b, 0.0), part);
@@ -383,6 +400,16 @@ impl JointMotion {
     }
 }
 
+/// A curve of straight lines.
+fn curve<const WIDTH: usize>(keys: &[Key], numbers: impl FnMut(&Key) -> [f32; WIDTH]) -> Curve {
+    Curve {
+        interpolation: Interpolation::Linear,
+        times: keys.iter().map(|key| key.secs).collect(),
+        values: keys.iter().flat_map(numbers).collect(),
+        width: WIDTH,
+    }
+}
+
 fn chosen(vector: DVec3, axes: BVec3) -> DVec3 {
     DVec3::select(axes, vector, DVec3::ZERO)
 }
@@ -390,6 +417,20 @@ fn chosen(vector: DVec3, axes: BVec3) -> DVec3 {
 fn yaw_rotation(yaw: f64) -> DQuat {
     let (sin, cos) = crate::math::sin_cos_f64(yaw / 2.0);
     DQuat::from_xyzw(0.0, sin, 0.0, cos)
+}
+
+/// The keys of both parts: those of the way are few, since a mixer looks for them in every frame.
+#[derive(Default)]
+struct SplitKeys {
+    way: Vec<Key>,
+    kept: Vec<Key>,
+}
+
+impl SplitKeys {
+    fn push(&mut self, key: Key) {
+        self.way.push(key);
+        self.kept.push(key);
+    }
 }
 
 /// Both parts at an instant.
@@ -404,6 +445,26 @@ struct Key {
 }
 
 impl Key {
+    fn secs_to(&self, next: &Self, part: f32) -> f32 {
+        self.secs + (next.secs - self.secs) * part
+    }
+
+    /// What part of the time to the next key has passed.
+    fn part_to(&self, next: &Self, secs: f32) -> f64 {
+        let length = f64::from(next.secs) - f64::from(self.secs);
+        if length > 0.0 { (f64::from(secs) - f64::from(self.secs)) / length } else { 0.0 }
+    }
+
+    /// The way, and the yaw, on a straight line to the next key.
+    fn way_to(&self, next: &Self, secs: f32) -> (DVec3, f64) {
+        let part = self.part_to(next, secs);
+        (self.way.lerp(next.way, part), self.yaw + (next.yaw - self.yaw) * part)
+    }
+
+    fn is_between(&self, left: &Self, right: &Self) -> bool {
+        left.secs < self.secs && self.secs < right.secs
+    }
+
     fn kept_rotation(&self) -> [f32; 4] {
         unit(self.kept_turn.normalize().as_quat().to_array())
     }
