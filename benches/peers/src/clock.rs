@@ -18,7 +18,7 @@ pub(crate) fn nanos_per_call(jobs: &mut [Box<dyn FnMut() + '_>]) -> Vec<f64> {
     while runs < LEAST_RUNS || start.elapsed() < TOTAL {
         runs += 1;
         for (index, job) in jobs.iter_mut().enumerate() {
-            let nanos = time(job, calls[index]).as_secs_f64() * 1e9 / calls[index] as f64;
+            let nanos = time_warm(job, calls[index]).as_secs_f64() * 1e9 / calls[index] as f64;
             min[index] = min[index].min(nanos);
         }
     }
@@ -29,6 +29,14 @@ fn time(job: &mut dyn FnMut(), calls: usize) -> Duration {
     let start = Instant::now();
     (0..calls).for_each(|_| job());
     start.elapsed()
+}
+
+/// The same in caches that are its own again: a thousand characters of the job before it have driven it out of them.
+fn time_warm(job: &mut dyn FnMut(), calls: usize) -> Duration {
+    if calls == 1 {
+        job();
+    }
+    time(job, calls)
 }
 
 /// Also warms up caches and branch prediction.
