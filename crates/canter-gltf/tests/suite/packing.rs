@@ -4,21 +4,23 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use canter::{Clip, Interpolation, PackMode, PackOptions};
-use canter_testing::models;
 use canter_testing::packing::apart_mm;
+use canter_testing::{models, requirement};
 
-/// Of each model: some have a hundred, which are alike.
+/// Of each model, unless all tests are wanted: some have a hundred, which are alike.
 const CLIPS: usize = 2;
-/// No multiple of the keys that clips have: times lie between them, too.
-const STEPS: u16 = 157;
+/// No multiple of the keys that clips have: times lie between them, too. So many, because weights are rounded otherwise at
+/// each of them: a model of 900 joints and one walk were farther off than was asked for, but not at 157 times.
+const STEPS: u16 = 499;
 const FLOATS_OF_A_TRANSFORM: usize = 10;
 
 #[test]
 fn packed_clips_of_real_models_are_as_near_as_was_asked_for_and_can_be_stored() {
     let hero = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/hero.glb");
+    let clips = if requirement::are_all_wanted() { usize::MAX } else { CLIPS };
     for path in [hero].into_iter().chain(models::all()) {
         let Ok(asset) = canter_gltf::load(&path) else { continue };
-        for clip in asset.clips.iter().take(CLIPS) {
+        for clip in asset.clips.iter().take(clips) {
             for mode in [PackMode::Small, PackMode::Fast] {
                 let options = PackOptions { mode, ..PackOptions::default() };
                 let packed = clip.pack(&asset.skeleton, options).unwrap();

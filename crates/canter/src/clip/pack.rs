@@ -21,7 +21,7 @@ use super::rows::Rows;
 use super::{Clip, ClipTrack, Curve, Interpolation, Property, TrackTarget};
 use crate::pose::{LANES, Pose};
 use crate::skeleton::Skeleton;
-use reference::{Lever, Reference};
+use reference::{Lever, Reference, key_times, spread_times};
 use set::{Set, constant};
 
 pub use super::packed::bytes::PackedBytesError;
@@ -59,8 +59,8 @@ pub enum PackMode {
 pub struct Packed {
     /// A clip like any other, but for the keys, which are those that it plays.
     pub clip: Clip,
-    /// The largest error of points 3 cm around all joints in millimetres, as measured at all keys and at
-    /// fifteen times between any two of them.
+    /// The largest error of points 3 cm around all joints in millimetres, as measured at all keys, at fifteen times
+    /// between any two of them, and at two thousand spread over the clip.
     pub error_mm: f32,
 }
 
@@ -150,8 +150,11 @@ struct Packer<'a> {
     clip: &'a Clip,
     skeleton: &'a Skeleton,
     options: PackOptions,
+    /// At all keys, and between them.
     reference: Reference,
     levers: Vec<Lever>,
+    /// Of all joints.
+    tracks: Vec<Prepared>,
     sets: Vec<Set>,
     /// What is not packed: tracks that jump, or run on splines.
     kept: Vec<Prepared>,
@@ -193,11 +196,45 @@ impl<'a> Packer<'a> {
                 kept.push(track);
             }
         }
-        let all: Vec<Prepared> = still.iter().chain(&moving).chain(&kept).cloned().collect();
-        let reference = Reference::new(skeleton, &all, clip.is_additive, metres_per_unit);
+        let tracks: Vec<Prepared> = still.iter().chain(&moving).chain(&kept).cloned().collect();
+        let times = key_times(&tracks);
+        let reference = Reference::new(skeleton, &tracks, times, clip.is_additive, metres_per_unit);
         let levers = reference.levers();
         let sets = merge::share(moving).into_iter().map(|shared| Set::new(shared, options.mode)).collect();
-        Self { clip, skeleton, options, reference, levers, sets, kept, still, opposite_ends, morphs, error }
+        Self {
+            clip,
+            skeleton,
+            options,
+            reference,
+            levers,
+            tracks,
+            sets,
+            kept,
+            still,
+            opposite_ends,
+            morphs,
+            error,
+        }
+    }
+
+    /// By how much points around each joint are off at most. At times that are spread over the clip only if they are near
+    /// enough at keys and between them.
+    fn errors(&self, clip: &Clip, enough: f64, pose: &mut Pose) -> Vec<f64> {
+        let mut measure =
+            |reference: &Reference| reference.errors(|secs, pose| clip.sample(secs, pose), pose);
+        let mut errors = measure(&self.reference);
+        let metres_per_unit = f64::from(self.options.metres_per_unit);
+        for times in spread_times(&self.tracks) {
+            if errors.iter().any(|error| *error > enough) {
+                break;
+            }
+            let (skeleton, is_additive) = (self.skeleton, self.clip.is_additive);
+            let reference = Reference::new(skeleton, &self.tracks, times, is_additive, metres_per_unit);
+            for (most, error) in errors.iter_mut().zip(measure(&reference)) {
+                *most = most.max(error);
+            }
+        }
+        errors
     }
 
     /// Packs with less and less tolerance where points are too far off, until none is.
@@ -215,9 +252,10 @@ impl<'a> Packer<'a> {
         }
         for _ in 0..ROUNDS {
             let clip = self.encoded(&tolerances);
-            let errors = self.reference.errors(|secs, pose| clip.sample(secs, pose), &mut pose);
+            let enough = self.error * CERTAIN;
+            let errors = self.errors(&clip, enough, &mut pose);
             let worst = errors.iter().copied().fold(0.0, f64::max);
-            if worst <= self.error * CERTAIN {
+            if worst <= enough {
                 let mm = worst * 1e3 * f64::from(self.options.metres_per_unit);
                 #[expect(clippy::cast_possible_truncation, reason = "a report; not above what was asked for")]
                 let error_mm = (mm as f32).min(self.options.error_mm);
@@ -225,7 +263,7 @@ impl<'a> Packer<'a> {
                 return Some(Packed { clip, error_mm });
             }
             let mut is_blamed = vec![false; joints];
-            for (joint, _) in errors.iter().enumerate().filter(|(_, error)| **error > self.error * CERTAIN) {
+            for (joint, _) in errors.iter().enumerate().filter(|(_, error)| **error > enough) {
                 self.reference.chain(joint).for_each(|above| is_blamed[above] = true);
             }
             for (share, _) in tolerances.shares.iter_mut().zip(&is_blamed).filter(|(_, blamed)| **blamed) {

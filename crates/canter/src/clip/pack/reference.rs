@@ -16,7 +16,7 @@ pub(super) struct Reference {
     parents: Vec<Option<usize>>,
     rest: Vec<Local>,
     is_additive: bool,
-    pub(super) times: Vec<f32>,
+    times: Vec<f32>,
     /// Joint by joint, time after time.
     places: Vec<DAffine3>,
     shell: f64,
@@ -39,9 +39,11 @@ pub(super) struct Lever {
 }
 
 impl Reference {
+    /// At these times.
     pub(super) fn new(
         skeleton: &Skeleton,
         tracks: &[Prepared],
+        times: Vec<f32>,
         is_additive: bool,
         metres_per_unit: f64,
     ) -> Self {
@@ -59,7 +61,7 @@ impl Reference {
             parents,
             rest: rest.collect(),
             is_additive,
-            times: times(tracks),
+            times,
             places: Vec::new(),
             shell: SHELL_METRES / metres_per_unit,
         };
@@ -171,13 +173,34 @@ fn largest_column(place: &DAffine3) -> f64 {
 }
 
 /// Quarters of the way from a key to the next, and many parts that are none: weights are rounded otherwise at every
-/// time, and with five times between two keys, points at the end of metres of joints were a fifth farther off at
-/// others than at those.
+/// time.
 const BETWEEN: [f32; 15] =
     [0.02, 0.07, 0.13, 0.19, 0.25, 0.31, 0.38, 0.44, 0.5, 0.57, 0.62, 0.69, 0.75, 0.84, 0.93];
 
+/// So many times are spread over a clip, whatever its keys are: at the end of metres of joints, points were a fifth
+/// farther off at others than at keys and those between them.
+const SPREAD: u32 = 2048;
+
+/// They come in parts, of which none takes much memory.
+pub(super) fn spread_times(tracks: &[Prepared]) -> impl Iterator<Item = Vec<f32>> {
+    const PART: u32 = 128;
+    /// The golden section: no two multiples of it come near each other soon.
+    const STEP: f64 = 0.618_033_988_749_895;
+    let secs = || tracks.iter().flat_map(|track| track.secs.iter().copied());
+    let (start, end) =
+        secs().fold((f32::INFINITY, 0.0_f32), |(start, end), secs| (start.min(secs), end.max(secs)));
+    let time = move |number: u32| {
+        #[expect(clippy::cast_possible_truncation, reason = "any time near it will do")]
+        let part = (f64::from(number) * STEP).fract() as f32;
+        start + (end - start) * part
+    };
+    let has_length = start < end;
+    let parts = (0..SPREAD).step_by(PART as usize).filter(move |_| has_length);
+    parts.map(move |first| (first..first + PART).map(time).collect())
+}
+
 /// Keys of all tracks, and times between neighbours.
-fn times(tracks: &[Prepared]) -> Vec<f32> {
+pub(super) fn key_times(tracks: &[Prepared]) -> Vec<f32> {
     let mut keys: Vec<f32> = tracks.iter().flat_map(|track| track.secs.iter().copied()).collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
