@@ -196,34 +196,32 @@ pub(crate) struct Still {
     pub(crate) value: [f32; 4],
 }
 
-/// Which properties of a group of joints are not driven as a whole, so that those of rest have to be there before.
+/// Which properties of a group of joints are not driven as a whole, so that those of rest have to be there before: a bit
+/// each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Undriven {
-    translation: bool,
-    rotation: bool,
-    scale: bool,
-}
+pub(crate) struct Undriven(u8);
 
 impl Undriven {
-    pub(crate) const ALL: Self = Self { translation: true, rotation: true, scale: true };
+    pub(crate) const ALL: Self = Self(0b111);
 
     pub(crate) fn drive(&mut self, property: Property) {
-        *match property {
-            Property::Translation => &mut self.translation,
-            Property::Rotation => &mut self.rotation,
-            Property::Scale => &mut self.scale,
-        } = false;
+        self.0 &= !(1 << property as u8);
+    }
+
+    #[inline(always)]
+    fn has(self, property: Property) -> bool {
+        self.0 >> property as u8 & 1 > 0
     }
 
     #[inline(always)]
     pub(crate) fn copy(self, rest: &JointGroup, out: &mut JointGroup) {
-        if self.translation {
+        if self.has(Property::Translation) {
             out.translation = rest.translation;
         }
-        if self.rotation {
+        if self.has(Property::Rotation) {
             out.rotation = rest.rotation;
         }
-        if self.scale {
+        if self.has(Property::Scale) {
             out.scale = rest.scale;
         }
     }
