@@ -202,29 +202,30 @@ fn springs() {
     let springs = Springs::new(&skeleton, &[SpringChain::new(&row, swing)], &[]).expect("a strand");
     // Where a frame ends between two steps, what is shown is a step more.
     let rates = [("60 Hz", 1.0 / 60.0, 1.0), ("50 Hz", 0.02, 2.2), ("15 Hz", 4.0 / 60.0, 4.0)];
-    for (name, dt_secs, steps) in rates {
+    let alone = rates.map(|(name, dt_secs, steps)| {
         let mut state = SpringsState::new(&springs);
-        let per = 8.0 * steps;
         let name = format!("springs: per joint and step, {name}, 8 bones");
-        on_pose(&name, &skeleton, per, |call, pose, model| {
+        on_pose(&name, &skeleton, 8.0 * steps, |call, pose, model| {
             let world = DAffine3::from_translation(DVec3::X * f64::from(call % 50) * 0.01);
             let step = SpringStep::new(dt_secs, world);
             springs.apply(&mut state, pose, model, black_box(&step));
-        });
-    }
-    for (name, dt_secs, steps) in rates {
-        spring_group(
-            &format!("the same, 8 characters in lanes, {name}"),
-            &skeleton,
-            &springs,
-            dt_secs,
-            steps,
-        );
-    }
+        })
+    });
+    step_more(alone);
+    let in_lanes = rates.map(|(name, dt_secs, steps)| {
+        let name = format!("the same, 8 characters in lanes, {name}");
+        spring_group(&name, &skeleton, &springs, dt_secs, steps)
+    });
+    step_more(in_lanes);
+}
+
+/// What a step takes beside all that a frame needs once: poses are read, joints turned and composed.
+fn step_more([in_one, _, in_four]: [f64; 3]) {
+    println!("{:>52} {:>8.1}", "a step more in a frame, per joint", (4.0 * in_four - in_one) / 3.0);
 }
 
 /// As [`on_pose`] measures.
-fn spring_group(name: &str, skeleton: &Skeleton, springs: &Springs, dt_secs: f32, steps: f64) {
+fn spring_group(name: &str, skeleton: &Skeleton, springs: &Springs, dt_secs: f32, steps: f64) -> f64 {
     /// So few that all of them are in the first cache, too.
     const GROUPS: usize = 2;
     let mut groups: Vec<_> = (0..GROUPS).map(|_| SpringsGroup::new(springs)).collect();
@@ -253,7 +254,9 @@ fn spring_group(name: &str, skeleton: &Skeleton, springs: &Springs, dt_secs: f32
     }
     #[expect(clippy::cast_precision_loss, reason = "few")]
     let joints = (8 * GROUPS * SpringsGroup::LANES) as f64;
-    println!("{name:>52} {:>8.1}", least * 1e9 / (joints * steps));
+    let nanos = least * 1e9 / (joints * steps);
+    println!("{name:>52} {nanos:>8.1}");
+    nanos
 }
 
 fn mirrored() {
@@ -271,12 +274,19 @@ fn mirrored() {
     let skeleton = builder.build().expect("a tree");
     let mirror = mirror::find(&skeleton).expect("a figure");
     let rest = Pose::rest(&skeleton);
-    on_pose("mirror: a pose of 64 joints", &skeleton, 1.0, |_, pose, _| mirror.pose(black_box(&rest), pose));
+    on_pose("mirror: a pose of 64 joints", &skeleton, 1.0, |_, pose, _| {
+        mirror.pose(black_box(&rest), pose);
+    });
 }
 
 /// Measures a call on characters that were put back and composed before the clock started: what comes before a
 /// solver is neither measured nor waited for.
-fn on_pose(name: &str, skeleton: &Skeleton, per: f64, mut call: impl FnMut(u16, &mut Pose, &mut ModelPose)) {
+fn on_pose(
+    name: &str,
+    skeleton: &Skeleton,
+    per: f64,
+    mut call: impl FnMut(u16, &mut Pose, &mut ModelPose),
+) -> f64 {
     let rest = (Pose::rest(skeleton), ModelPose::rest(skeleton));
     let mut characters = vec![rest.clone(); CHARACTERS.into()];
     let mut least = f64::INFINITY;
@@ -295,5 +305,7 @@ fn on_pose(name: &str, skeleton: &Skeleton, per: f64, mut call: impl FnMut(u16, 
         least = least.min(start.elapsed().as_secs_f64());
         black_box(&mut characters);
     }
-    println!("{name:>52} {:>8.1}", least * 1e9 / (f64::from(CHARACTERS) * per));
+    let nanos = least * 1e9 / (f64::from(CHARACTERS) * per);
+    println!("{name:>52} {nanos:>8.1}");
+    nanos
 }
