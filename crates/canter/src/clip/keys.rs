@@ -335,7 +335,7 @@ fn read_joint(
         let is_key = |other: &f32| other.to_bits() == secs.to_bits();
         row += timeline.times.secs().get(row..)?.iter().position(is_key)?;
         let (first, offset) = (row * timeline.stride, strip.offset as usize);
-        if timeline.is_narrow {
+        if cfg!(not(canter_web)) && timeline.is_narrow {
             values.extend_from_slice(timeline.rows.get(first)?.0.get(offset..offset + parts)?);
         } else {
             let lanes = timeline.rows.get(first + offset..first + offset + parts)?;

@@ -19,6 +19,9 @@ pub(crate) struct KeyTimes {
     halvings: u32,
 }
 
+/// Whether keys at even distances go without a table. The npm package, which is to be small, has one way.
+const HAS_EVEN: bool = cfg!(not(canter_web));
+
 /// A place between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
@@ -50,7 +53,8 @@ impl KeyTimes {
         for bucket in 0..buckets {
             times.keys_before[bucket + 1] += times.keys_before[bucket];
         }
-        if times.keys_before.iter().enumerate().all(|(bucket, before)| bucket == *before as usize) {
+        let is_even = |(bucket, before): (usize, &u32)| bucket == *before as usize;
+        if HAS_EVEN && times.keys_before.iter().enumerate().all(is_even) {
             times.keys_before = Vec::new();
         }
         times
@@ -99,7 +103,7 @@ impl KeyTimes {
             return None;
         }
         let bucket = self.bucket(secs);
-        if self.keys_before.is_empty() {
+        if HAS_EVEN && self.keys_before.is_empty() {
             return (bucket + usize::from(self.secs[bucket] <= secs)).checked_sub(1);
         }
         // Keys of earlier buckets are before this time, keys of later buckets after it.

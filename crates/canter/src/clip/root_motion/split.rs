@@ -314,21 +314,22 @@ impl JointMotion {
         if keys.way.is_empty() {
             keys.push(self.key(0.0, 0.0, axes));
         }
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the point")]
-        let way = |key: &Key| [key.way.x as f32, key.way.y as f32, key.way.z as f32, key.yaw as f32];
         let mut before = None;
-        let rotation = |key: &Key| {
+        let mut rotation = |key: &Key, numbers: &mut Vec<f32>| {
             let rotation = key.kept_rotation();
             let rotation = before.map_or(rotation, |before| same_side(before, rotation, 0.0));
             before = Some(rotation);
-            rotation
+            numbers.extend(rotation);
         };
-        let translation = curve(&keys.kept, |key| key.kept.as_vec3().to_array());
+        let translation =
+            curve(&keys.kept, 3, &mut |key, numbers| numbers.extend(key.kept.as_vec3().to_array()));
         let times = Arc::clone(&translation.times);
         Split {
-            way: curve(&keys.way, way),
+            way: curve(&keys.way, 4, &mut |key, numbers| {
+                numbers.extend(key.way.extend(key.yaw).as_vec4().to_array());
+            }),
             translation: Some(translation),
-            rotation: Some(Curve { times, ..curve(&keys.kept, rotation) }),
+            rotation: Some(Curve { times, ..curve(&keys.kept, 4, &mut rotation) }),
         }
     }
 
@@ -401,13 +402,14 @@ impl JointMotion {
 }
 
 /// A curve of straight lines.
-fn curve<const WIDTH: usize>(keys: &[Key], numbers: impl FnMut(&Key) -> [f32; WIDTH]) -> Curve {
-    Curve {
-        interpolation: Interpolation::Linear,
-        times: keys.iter().map(|key| key.secs).collect(),
-        values: keys.iter().flat_map(numbers).collect(),
-        width: WIDTH,
+// By address: the npm package, which is to be small, has it once.
+fn curve(keys: &[Key], width: usize, push: &mut dyn FnMut(&Key, &mut Vec<f32>)) -> Curve {
+    let mut values = Vec::with_capacity(keys.len() * width);
+    for key in keys {
+        push(key, &mut values);
     }
+    let times = keys.iter().map(|key| key.secs).collect();
+    Curve { interpolation: Interpolation::Linear, times, values: values.into(), width }
 }
 
 fn chosen(vector: DVec3, axes: BVec3) -> DVec3 {
