@@ -77,7 +77,7 @@ struct LayerStart {
 }
 
 /// What is kept of an action to tell of it, beside it in its layer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Trace {
     /// Where the step began.
     from: Moment,
@@ -110,6 +110,30 @@ pub(crate) struct Trace {
 
 /// No moment at all.
 const NOWHEN: Moment = Moment { loops: 0, secs: f64::NAN };
+
+impl Default for Trace {
+    fn default() -> Self {
+        Self {
+            from: Moment::default(),
+            weight_before: 0.0,
+            weight: 0.0,
+            root_weight: 0.0,
+            travel: Travel::NONE,
+            open: 0,
+            is_leader: false,
+            is_led: false,
+            follows: None,
+            was_placed: false,
+            // Not the start of a loop: an action that was stored there and put back has its first marker behind it.
+            at: NOWHEN,
+            root: RootPlace::default(),
+            quiet: Quiet::default(),
+            last_quiet: Quiet::default(),
+            is_loud: false,
+            crossed_from: None,
+        }
+    }
+}
 
 impl Motion {
     fn begin(&mut self) {

@@ -135,3 +135,18 @@ proptest! {
         prop_assert_eq!(&all_told(&mut restored, &after), &told);
     }
 }
+
+/// A state that was stored where a loop begins, after the marker there was told: it was told once more.
+#[test]
+fn what_is_put_back_at_the_start_of_a_loop_does_not_tell_it_again() {
+    let clip = lasting(&skeleton(), "Walk", 1.0).with_markers([Marker::new("step", 0.0)]).unwrap();
+    let clip = Arc::new(clip);
+    let mut mixer = Mixer::new(&skeleton());
+    mixer.play(&clip, Play::default());
+    assert_eq!(all_told(&mut mixer, &[0.0]).len(), 1);
+    let mut restored = Mixer::from_state(&skeleton(), &mixer.state(), [&clip]).unwrap();
+    for mixer in [&mut mixer, &mut restored] {
+        assert_eq!(all_told(mixer, &[0.5]), []);
+        assert_eq!(all_told(mixer, &[0.5]).len(), 1);
+    }
+}

@@ -34,7 +34,7 @@ fn packed_clips_are_the_same_at_every_level_and_after_storing() {
         if random.chance(0.3) {
             spec.even_scales();
         }
-        if random.chance(0.3) {
+        if random.chance(0.5) {
             spec.swing_translations();
         }
         let clip = spec.build(&rig, "clip");
