@@ -237,8 +237,8 @@ pub(crate) struct Arguments {
     still_camera: bool,
 
     /// Mark the ground where feet are when their markers come: those that have the name of a joint. Marks fade
-    /// within 3 seconds. They are drawn on the CPU.
-    #[arg(long, conflicts_with_all = ["gpu", "no_ground"])]
+    /// within 3 seconds. They are drawn on the CPU, and on level ground only.
+    #[arg(long, conflicts_with_all = ["gpu", "no_ground", "ground"])]
     footprints: bool,
 
     /// Draw the skeleton on top.

@@ -33,7 +33,9 @@
 //!
 //! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
-//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. On
+//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. With a toe it
+//! is that which stands: the heel comes down before and is lifted before, and the ball of the foot is still there. A leg that
+//! is too short for its toe to stay down draws the pelvis after it. On
 //! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball. The toe of a
 //! foot that is lifted feels the ground where it is a tenth of a second later, so that it goes over the edge.
 //!
@@ -64,7 +66,7 @@ use crate::two_bone::{LimbGoal, TwoBone};
 use crate::vector::{Matrix3, Vector3};
 
 pub use foot::FeetState;
-use foot::{Below, Ease, Sense};
+use foot::{Below, Ease, Sense, Stance};
 
 /// As many legs as a character has at most.
 const MAX_LEGS: usize = 8;
@@ -261,6 +263,7 @@ impl Feet {
         state.rise(origin.y, self.sizes[0].length * world.height);
         let (mut lowest, mut mean) = (f32::INFINITY, 0.0);
         let mut contacts = [0.0; MAX_LEGS];
+        let mut hangs = [(0.0, 0.0); MAX_LEGS];
         for (index, ((leg, _), size)) in self.legs.iter().zip(&self.sizes).enumerate() {
             let length = size.length * world.height;
             let is_near = |place: Vec3, rest: f32| {
@@ -269,21 +272,34 @@ impl Feet {
             let place_of = |joint: JointId| Vec3::from(world.linear * position(model, joint));
             let place = place_of(leg.joints[2]);
             let toe = leg.toe.map(place_of);
-            let contact = match step.contacts.get(index) {
-                Some(FootContact::Known(is_down)) => f32::from(u8::from(*is_down)),
-                _ => is_near(place, size.foot),
+            let known = match step.contacts.get(index) {
+                Some(FootContact::Known(is_down)) => Some(*is_down),
+                _ => None,
             };
+            let contact =
+                known.map_or_else(|| is_near(place, size.foot), |is_down| f32::from(u8::from(is_down)));
+            let toe_contact = toe.map_or(contact, |toe| contact.max(is_near(toe, size.toe)));
             let foot = &mut state.feet[index];
-            foot.stand(state.is_new, origin, place, (contact > 0.5, self.release * length, length), &ease);
+            let stance = Stance {
+                place,
+                // While the heel is lifted, and before it all comes down, the ball of the foot does not move.
+                held: toe.unwrap_or(place),
+                is_down: known.unwrap_or(toe.map_or(contact, |toe| is_near(toe, size.toe)) > 0.5),
+                release: self.release * length,
+                length,
+            };
+            foot.stand(state.is_new, origin, &stance, &ease);
             let mut at = |place: Vec3| ground(origin + (place + foot.offset).as_dvec3());
             let seen = toe.map(|toe| toe + foot.ahead);
             let below =
                 Below { foot: at(place), toe: seen.and_then(&mut at), way: seen.map(|toe| toe - place) };
-            let toe_contact = toe.map_or(contact, |toe| contact.max(is_near(toe, size.toe)));
             let sense = Sense { contact, toe_contact, reach: self.reach * length };
             foot.feel(state.is_new, &below, origin.y, &sense, &ease);
             shown[index] = place + foot.offset + Vec3::Y * foot.height.position.x;
             contacts[index] = contact;
+            let over_ground = place + Vec3::Y * foot.height.position.x;
+            let short = short_by([place, over_ground].map(|place| place - place_of(leg.joints[0])), length);
+            hangs[index] = (short, toe_contact);
             mean += foot.height.position.x;
         }
         #[expect(clippy::cast_precision_loss, reason = "there are at most 8 legs")]
@@ -292,6 +308,12 @@ impl Feet {
         for (foot, contact) in state.feet.iter().zip(contacts).take(self.legs.len()) {
             lowest = lowest.min(mean + (foot.height.position.x - mean) * contact);
         }
+        // A leg that is too short for its toe to stay down draws the pelvis after it.
+        let mut lower = 0.0_f32;
+        for (short, toe_contact) in hangs.into_iter().take(self.legs.len()) {
+            lower = lower.max((short + lowest) * toe_contact);
+        }
+        lowest -= lower;
         state.sink(lowest, &ease);
         state.is_new = false;
     }
@@ -333,6 +355,19 @@ impl Feet {
         }
         reach
     }
+}
+
+/// How far a hip has to go down for the leg to get from there to where the ground is: not further stretched than the animated
+/// one is, or nearly so. The ways are those from the hip to both. Below 0 if it need not.
+fn short_by([animated, shown]: [Vec3; 2], length: f32) -> f32 {
+    const STRETCHED: f32 = 0.98;
+    let most = animated.length_squared().max(STRETCHED * STRETCHED * length * length);
+    // Level ground takes nothing, not even a rounding.
+    if shown.length_squared() <= most * 1.000_1 {
+        return -length;
+    }
+    let beside = shown.x * shown.x + shown.z * shown.z;
+    -(shown.y + (most - beside).max(0.0).sqrt())
 }
 
 /// Where the character is.

@@ -22,6 +22,9 @@ use crate::mirror;
 /// What of the way the joint takes that looks, and the two above it.
 const SHARES: [f32; 3] = [0.6, 0.25, 0.15];
 
+/// No point is farther away, in metres along any axis.
+const FARTHEST: f32 = 1e6;
+
 /// What is corrected in every pose, points in metres in the space of the figure.
 #[derive(Debug, Default)]
 pub(crate) struct Corrections {
@@ -163,17 +166,20 @@ fn bend(skeleton: &Skeleton, start: JointId, end: JointId) -> Vec3 {
 
 /// `JOINT:X,Y,Z`; the last colon counts, since joints have some in their names.
 fn joint_and_point(option: &str, skeleton: &Skeleton, text: &str) -> Result<(JointId, Vec3), Failure> {
+    let example = if option == "--look" { "head" } else { "hand_R" };
     let wrong = || {
         Failure::new(
             format!("{option} {text} is not a joint and a point"),
-            format!("write the joint, a colon and three numbers: {option} hand_R:0.3,1.2,0.4"),
+            format!(
+                "write the joint, a colon and three numbers of up to {FARTHEST}: {option} {example}:0.3,1.2,0.4"
+            ),
         )
     };
     let (name, point) = text.rsplit_once(':').ok_or_else(wrong)?;
     let numbers: Vec<f32> = point.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     let &[x, y, z] = numbers.as_slice() else { return Err(wrong()) };
     let point = Vec3::new(x, y, z);
-    if !point.is_finite() || point.abs().max_element() > 1e6 {
+    if !point.is_finite() || point.abs().max_element() > FARTHEST {
         return Err(wrong());
     }
     Ok((joint::find(skeleton, name)?, point))

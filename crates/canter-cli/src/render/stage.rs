@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use canter::Skeleton;
-use canter::glam::{DAffine3, DVec3};
+use canter::glam::DAffine3;
 use canter_gltf::LoadOptions;
 use canter_scene::{Character, Model, NodeId, Parent, Scene, SceneError};
 use canter_soft::Footprint;
@@ -28,6 +28,8 @@ pub(crate) struct Stage {
     pub(crate) corrections: Corrections,
     /// What the figure walks on.
     ground: Option<NodeId>,
+    /// When it stood how high last.
+    stood: Option<(f64, f64)>,
     /// The moment up to which the corrections remember, if they do.
     remembered_secs: Option<f64>,
 }
@@ -35,6 +37,8 @@ pub(crate) struct Stage {
 /// Corrections that remember are run in such steps, from so long before the moment that is shown.
 const STEP_SECS: f64 = 1.0 / 60.0;
 const MEMORY_SECS: f64 = 1.5;
+/// A figure does not get far in less.
+const SHORTLY_SECS: f64 = 0.3;
 
 impl Stage {
     pub(crate) fn new(model: &Arc<Model>) -> Result<Self, Failure> {
@@ -50,6 +54,7 @@ impl Stage {
             travels: false,
             corrections: Corrections::default(),
             ground: None,
+            stood: None,
             remembered_secs: None,
         })
     }
@@ -119,7 +124,14 @@ impl Stage {
             way = DAffine3::IDENTITY;
         }
         if let Some(terrain) = &self.corrections.terrain {
-            way.translation.y = terrain.height_around(way.translation + DVec3::Y);
+            // From where it was shortly before; else from above everything.
+            let last = self.stood.filter(|(last_secs, _)| (secs - last_secs).abs() < SHORTLY_SECS);
+            let last = last.map(|(_, height)| height);
+            way.translation.y = last.unwrap_or(f64::INFINITY);
+            // Where there is none, the last height goes on.
+            let height = terrain.height_around(way.translation).or(last).unwrap_or(0.0);
+            way.translation.y = height;
+            self.stood = Some((secs, height));
         }
         way
     }
@@ -164,3 +176,6 @@ impl Stage {
 fn misplaced(error: &SceneError) -> Failure {
     Failure::new(format!("the scene cannot be built: {error}"), "report it with the file, please")
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,8 @@ use crate::failure::Failure;
 const HEADROOM: f64 = 0.7;
 /// Within how many metres before and behind it the ground lifts the figure: stairs are a slope to it.
 const STRIDE: f64 = 0.4;
+/// What is so much higher than the figure was, and headroom, is over it.
+const CLIMB: f64 = 1.0;
 /// A file with more triangles is no ground for a film.
 const MOST_TRIANGLES: usize = 200_000;
 
@@ -76,19 +78,20 @@ impl Terrain {
         found.map(|(height, normal)| Ground { height, normal: normal.normalize().as_vec3() })
     }
 
-    /// How high a figure stands: the mean around it, in which there are no steps.
-    pub(crate) fn height_around(&self, place: DVec3) -> f64 {
+    /// How high a figure stands that was at this place: the mean around it, in which there are no steps. `None` where there
+    /// is no ground.
+    pub(crate) fn height_around(&self, place: DVec3) -> Option<f64> {
         const SAMPLES: i32 = 8;
         let mut sum = (0.0, 0.0);
         for sample in -SAMPLES..=SAMPLES {
             let part = f64::from(sample) / f64::from(SAMPLES);
-            let at = place + DVec3::Z * (STRIDE * part);
+            let at = place + DVec3::new(0.0, CLIMB, STRIDE * part);
             if let Some(ground) = self.below(at) {
                 let weight = 1.0 - part.abs() * 0.9;
                 sum = (sum.0 + weight * ground.height, sum.1 + weight);
             }
         }
-        if sum.1 > 0.0 { sum.0 / sum.1 } else { place.y }
+        (sum.1 > 0.0).then(|| sum.0 / sum.1)
     }
 }
 
@@ -138,7 +141,7 @@ mod tests {
         let slope = terrain("slope");
         let ground = slope.below(DVec3::new(0.0, 0.6, 3.0)).unwrap();
         assert!(ground.height > 0.3 && ground.normal.z < -0.1, "{ground:?}");
-        let around = slope.height_around(DVec3::new(0.0, 0.6, 3.0));
+        let around = slope.height_around(DVec3::new(0.0, 0.6, 3.0)).unwrap();
         assert!((around - ground.height).abs() < 1e-3, "{around} {ground:?}");
     }
 

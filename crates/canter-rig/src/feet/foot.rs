@@ -123,16 +123,22 @@ pub(super) struct Sense {
     pub(super) reach: f32,
 }
 
+/// Where a foot is animated, along the axes of the world.
+pub(super) struct Stance {
+    pub(super) place: Vec3,
+    /// What of it stays where it is while it is down.
+    pub(super) held: Vec3,
+    pub(super) is_down: bool,
+    /// How far it may be from where it is animated.
+    pub(super) release: f32,
+    /// Of the leg.
+    pub(super) length: f32,
+}
+
 impl Foot {
     /// Decides where it stands, over the ground.
-    pub(super) fn stand(
-        &mut self,
-        is_new: bool,
-        origin: DVec3,
-        place: Vec3,
-        (is_down, release, length): (bool, f32, f32),
-        ease: &Ease,
-    ) {
+    pub(super) fn stand(&mut self, is_new: bool, origin: DVec3, stance: &Stance, ease: &Ease) {
+        let Stance { place, held, is_down, release, length } = *stance;
         let animated = origin + place.as_dvec3();
         let length = f64::from(length);
         if is_new || animated.distance_squared(self.last_place) > length * length {
@@ -150,8 +156,9 @@ impl Foot {
         self.ahead = ahead.clamp_length_max(0.5 * length).as_vec3() * Vec3::new(1.0, 0.0, 1.0);
         self.last_place = animated;
         if is_down && !self.is_released {
-            let lock = *self.lock.get_or_insert(animated + self.offset.as_dvec3());
-            let offset = (lock - animated).as_vec3() * Vec3::new(1.0, 0.0, 1.0);
+            let held = origin + held.as_dvec3();
+            let lock = *self.lock.get_or_insert(held + self.offset.as_dvec3());
+            let offset = (lock - held).as_vec3() * Vec3::new(1.0, 0.0, 1.0);
             if offset.length_squared() <= release * release {
                 self.offset = offset;
                 return;
