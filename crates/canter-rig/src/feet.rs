@@ -33,11 +33,11 @@
 //!
 //! The animated pose is taken to walk on a plane at the height of the character's origin. What a foot is
 //! above that plane it is above the ground, too. A foot that is down stands where it came down, in the world,
-//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. With a toe it
-//! is that which stands: the heel comes down before and is lifted before, and the ball of the foot is still there. A leg that
-//! is too short for its toe to stay down draws the pelvis after it. On
-//! the edge of a step the higher one of heel and toe counts: going up, a foot stands on its ball. The toe of a
-//! foot that is lifted feels the ground where it is a tenth of a second later, so that it goes over the edge.
+//! until it is lifted or the character has gone too far; then it goes back to where it is animated smoothly. With
+//! a toe it is that which stands: when the heel is lifted, the ball of the foot is still where it was. A leg that
+//! is too short for its toe to stay down draws the pelvis after it. On the edge of a step the higher one of heel and
+//! toe counts: going up, a foot stands on its ball. The toe of a foot that is lifted feels the ground where it is a
+//! tenth of a second later, so that it goes over the edge.
 //!
 //! Knees bend as they do at rest; those that are straight there bend forwards, along z.
 //!
@@ -357,8 +357,8 @@ impl Feet {
     }
 }
 
-/// How far a hip has to go down for the leg to get from there to where the ground is: not further stretched than the animated
-/// one is, or nearly so. The ways are those from the hip to both. Below 0 if it need not.
+/// How far a hip has to go down for the leg to get from there to the ground, stretched no further than it is
+/// animated, or nearly straight. The ways are those from the hip to both. Below 0 if it need not.
 fn short_by([animated, shown]: [Vec3; 2], length: f32) -> f32 {
     const STRETCHED: f32 = 0.98;
     let most = animated.length_squared().max(STRETCHED * STRETCHED * length * length);
