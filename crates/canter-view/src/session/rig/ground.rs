@@ -23,7 +23,7 @@ impl Walk {
     pub(super) fn find(skeleton: &Skeleton) -> Option<Self> {
         let legs: Vec<Leg> = (joints::named(skeleton, "foot").into_iter())
             .filter_map(|foot| <[JointId; 3]>::try_from(joints::line(skeleton, foot, 3)).ok())
-            .map(Leg::new)
+            .map(|bones| Leg { toe: joints::toe(skeleton, bones[2]), ..Leg::new(bones) })
             .collect();
         let pelvis = legs.first().and_then(|leg| skeleton.parent(leg.joints[0]))?;
         let feet = Feet::new(skeleton, pelvis, &legs).ok()?;

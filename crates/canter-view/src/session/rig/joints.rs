@@ -12,6 +12,15 @@ pub(super) fn named(skeleton: &Skeleton, word: &str) -> Vec<JointId> {
     skeleton.joints().filter(|&joint| is_named(joint) && !is_below(joint)).collect()
 }
 
+/// The ball of a foot, where toes bend.
+pub(super) fn toe(skeleton: &Skeleton, foot: JointId) -> Option<JointId> {
+    let is_toe = |joint: JointId| {
+        let name = skeleton.name(joint).to_lowercase();
+        (name.contains("toe") || name.contains("ball")) && !name.contains("end")
+    };
+    skeleton.joints().find(|&joint| skeleton.parent(joint) == Some(foot) && is_toe(joint))
+}
+
 /// A joint and what it hangs on, from the top: as many as there are, at most `count`.
 pub(super) fn line(skeleton: &Skeleton, joint: JointId, count: usize) -> Vec<JointId> {
     let mut line: Vec<_> =
