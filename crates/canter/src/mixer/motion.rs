@@ -77,7 +77,7 @@ struct LayerStart {
 }
 
 /// What is kept of an action to tell of it, beside it in its layer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trace {
     /// Where the step began.
     from: Moment,
@@ -111,27 +111,10 @@ pub(crate) struct Trace {
 /// No moment at all.
 const NOWHEN: Moment = Moment { loops: 0, secs: f64::NAN };
 
-impl Default for Trace {
-    fn default() -> Self {
-        Self {
-            from: Moment::default(),
-            weight_before: 0.0,
-            weight: 0.0,
-            root_weight: 0.0,
-            travel: Travel::NONE,
-            open: 0,
-            is_leader: false,
-            is_led: false,
-            follows: None,
-            was_placed: false,
-            // Not the start of a loop: an action that was stored there and put back has its first marker behind it.
-            at: NOWHEN,
-            root: RootPlace::default(),
-            quiet: Quiet::default(),
-            last_quiet: Quiet::default(),
-            is_loud: false,
-            crossed_from: None,
-        }
+impl Trace {
+    /// A new one is at the start of a loop, before all that is there: not so an action that was stored and put back.
+    pub(super) fn forget_place(&mut self) {
+        self.at = NOWHEN;
     }
 }
 

@@ -236,6 +236,7 @@ impl ActionsState {
     /// Puts back what is told of actions.
     fn restore_traces(&self, actions: &mut Actions) {
         for ((trace, slot), stored) in actions.traces.iter_mut().zip(&actions.slots).zip(&self.slots) {
+            trace.forget_place();
             if let (Some(action), Some(stored)) = (&slot.action, &stored.action) {
                 trace.is_leader = stored.is_leader;
                 // Those that the clip has: it may have been found by its name alone.
