@@ -358,16 +358,14 @@ impl Feet {
 }
 
 /// How far a hip has to go down for the leg to get from there to the ground, stretched no further than it is
-/// animated, or nearly straight. The ways are those from the hip to both. Below 0 if it need not.
+/// animated, or nearly straight. The ways are those from the hip to both. Below 0 if it may rise.
 fn short_by([animated, shown]: [Vec3; 2], length: f32) -> f32 {
     const STRETCHED: f32 = 0.98;
-    let most = animated.length_squared().max(STRETCHED * STRETCHED * length * length);
     // Level ground takes nothing, not even a rounding.
-    if shown.length_squared() <= most * 1.000_1 {
-        return -length;
-    }
+    const SLACK: f32 = 1e-4;
+    let most = animated.length_squared().max(STRETCHED * STRETCHED * length * length);
     let beside = shown.x * shown.x + shown.z * shown.z;
-    -(shown.y + (most - beside).max(0.0).sqrt())
+    -(shown.y + (most - beside).max(0.0).sqrt()) - SLACK * length
 }
 
 /// Where the character is.
